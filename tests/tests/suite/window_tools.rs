@@ -42,7 +42,7 @@ fn the_view_is_exported_and_compared_with_a_file_that_is_chosen() {
     let exported = folder.path().join("drawing-view.png");
     let start = Instant::now();
     let picture = loop {
-        // The file may be half written.
+        // The file may not be written yet.
         match image::open(&exported) {
             Ok(picture) => break picture.to_rgba8(),
             Err(error) => assert!(start.elapsed() < Duration::from_secs(60), "{error}"),

@@ -1,8 +1,10 @@
 //! The places of exported files.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile, PersistError};
 
 /// Whether an exported file may replace another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,43 +40,53 @@ impl Target {
     }
 }
 
-/// Writes a new file, and leaves none if the disk is full.
+/// Writes a new file.
 fn write_new(path: &Path, contents: &[u8]) -> io::Result<()> {
-    create(path)?.write_all(contents).inspect_err(|_| _ = fs::remove_file(path))
+    temporary_beside(path, contents)?.persist_noclobber(path)?;
+    Ok(())
 }
 
 /// Writes a new file. If there is one with its name, the new one gets a number.
 fn write_beside(path: &Path, contents: &[u8]) -> io::Result<PathBuf> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut new = temporary_beside(path, contents)?;
     for number in 1_u32.. {
         let path = match number {
             1 => path.to_owned(),
             _ => path.with_file_name(numbered(&name, number)),
         };
-        match write_new(&path, contents) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            written => return written.map(|()| path),
+        match new.persist_noclobber(&path) {
+            Ok(_) => return Ok(path),
+            Err(PersistError { error, file }) if error.kind() == io::ErrorKind::AlreadyExists => new = file,
+            Err(PersistError { error, .. }) => return Err(error),
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// Replaces a file at once, so that a full disk leaves the old one as it is.
+/// Replaces a file.
 fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     // A link stays, and its file is replaced.
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    let mut new = tempfile::Builder::new().prefix(".boxwood-").make_in(folder, create)?;
+    let new = temporary_beside(&path, contents)?;
     if path.exists() {
         // Opening a file that is protected fails.
         let old = File::options().write(true).open(&path)?;
         new.as_file().set_permissions(old.metadata()?.permissions())?;
     }
-    new.as_file_mut().write_all(contents)?;
-    new.as_file().sync_all()?;
     new.persist(&path)?;
     Ok(())
+}
+
+/// Writes a file that gets its name at once when it is complete. A full disk, or the end of the
+/// program, so leaves no part of a file.
+fn temporary_beside(path: &Path, contents: &[u8]) -> io::Result<NamedTempFile> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let mut new = Builder::new().prefix(".boxwood-").make_in(folder, create)?;
+    new.as_file_mut().write_all(contents)?;
+    new.as_file().sync_all()?;
+    Ok(new)
 }
 
 fn create(path: &Path) -> io::Result<File> {
@@ -89,6 +101,8 @@ fn numbered(name: &str, number: u32) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::{fs, thread};
+
     use super::*;
 
     #[test]
@@ -113,6 +127,24 @@ mod tests {
         fs::create_dir(&path)?;
         assert!(Target::Replaced.write(&path, b"1").is_err());
         assert_eq!(fs::read_dir(folder.path())?.count(), 1, "the temporary file is removed");
+        Ok(())
+    }
+
+    #[test]
+    fn a_new_file_is_complete_as_soon_as_it_has_its_name() -> io::Result<()> {
+        let contents = vec![b'1'; 16 << 20];
+        for target in [Target::New, Target::Beside] {
+            let folder = tempfile::tempdir()?;
+            let path = folder.path().join("a.png");
+            thread::scope(|scope| {
+                let written = scope.spawn(|| target.write(&path, &contents));
+                while !path.exists() && !written.is_finished() {}
+                let size = fs::metadata(&path).map_or(0, |file| file.len());
+                assert_eq!(size, contents.len() as u64, "{target:?}");
+                assert_eq!(written.join().expect("it does not panic"), Ok(path.clone()));
+            });
+            assert_eq!(fs::read_dir(folder.path())?.count(), 1, "no other file is left");
+        }
         Ok(())
     }
 }

@@ -8,6 +8,7 @@ mod requests;
 mod shaders;
 
 use std::sync::Arc;
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use winit::event::WindowEvent;
@@ -90,6 +91,8 @@ pub(crate) struct OpenWindow {
     next_shader: Option<String>,
     /// The next export of the view.
     next_export: Option<Box<ViewExport>>,
+    /// The threads that write exports.
+    exports: Vec<JoinHandle<()>>,
     /// The picture that the painter was last asked for. `None` if it must be asked again.
     requested: Option<Frame>,
     /// Whether the boxes of this picture are read back.
@@ -106,6 +109,8 @@ impl Drop for OpenWindow {
     fn drop(&mut self) {
         // Dropping the window waits for the device. The user need not see that.
         self.window.set_visible(false);
+        // The process ends after the window, and its threads with it.
+        self.end_exports();
     }
 }
 
@@ -174,6 +179,7 @@ impl OpenWindow {
             shaders,
             next_shader: None,
             next_export: None,
+            exports: Vec::new(),
             requested: None,
             requested_boxes: false,
             is_picture_cancelled: false,

@@ -90,9 +90,17 @@ impl OpenWindow {
             let contents = contents(what, &subject, exporter.as_deref());
             report(Report::Exported(contents.and_then(|contents| target.write(path, &contents))));
         });
-        if let Err(error) = started {
-            self.state.fail(with_sources(&error));
+        self.exports.retain(|export| !export.is_finished());
+        match started {
+            Ok(export) => self.exports.push(export),
+            Err(error) => self.state.fail(with_sources(&error)),
         }
+    }
+
+    /// Waits until the exports that are being written are complete.
+    pub(super) fn end_exports(&mut self) {
+        // A panic has been reported.
+        self.exports.drain(..).for_each(|export| _ = export.join());
     }
 
     /// Shows where an export is, or why there is none. The sheet stays open for another path.
