@@ -7,6 +7,7 @@ mod reports;
 mod requests;
 mod shaders;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -89,8 +90,8 @@ pub(crate) struct OpenWindow {
     shaders: Option<ShaderFolder>,
     /// The next shader of the overlay.
     next_shader: Option<String>,
-    /// The next export of the view.
-    next_export: Option<Box<ViewExport>>,
+    /// The exports of the view that the painter has not begun, in their order.
+    next_exports: VecDeque<Box<ViewExport>>,
     /// The threads that write exports.
     exports: Vec<JoinHandle<()>>,
     /// The picture that the painter was last asked for. `None` if it must be asked again.
@@ -178,7 +179,7 @@ impl OpenWindow {
             next_job: None,
             shaders,
             next_shader: None,
-            next_export: None,
+            next_exports: VecDeque::new(),
             exports: Vec::new(),
             requested: None,
             requested_boxes: false,
@@ -292,7 +293,7 @@ impl OpenWindow {
             self.painting.begin(job);
         } else if let Some(source) = self.next_shader.take() {
             self.begin_shader(source);
-        } else if let Some(export) = self.next_export.take() {
+        } else if let Some(export) = self.next_exports.pop_front() {
             self.begin_export(export);
         } else if is_stale && self.screen.size().is_some() && self.state.view.document().is_some() {
             let now = Instant::now();

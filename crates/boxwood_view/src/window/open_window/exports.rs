@@ -42,7 +42,8 @@ impl OpenWindow {
         let path = path.unwrap_or_else(|| what.path_beside(&name));
         let place = Place { model, name, target, path };
         if what == Export::View {
-            self.next_export = Some(Box::new(ViewExport { frame: self.state.frame_for_file(), place }));
+            let frame = self.state.frame_for_file();
+            self.next_exports.push_back(Box::new(ViewExport { frame, place }));
         } else {
             self.write(what, place, None);
         }
