@@ -8,6 +8,7 @@ use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
 
 use super::error::ViewError;
+use super::open_window::ExportedDrawing;
 use super::thread::{Report, reporter, spawn};
 use crate::export::Export;
 use crate::state::Sheet;
@@ -42,12 +43,14 @@ pub(crate) fn show_open(
     Ok(())
 }
 
-/// Shows the dialog for saving an export, with a path at first. Another thread waits for it, and
-/// reports the chosen path. There is none if the user closes it, or if the desktop has no dialogs.
+/// Shows the dialog for saving an export of a drawing, with a path at first. Another thread waits
+/// for it, and reports the chosen path. There is none if the user closes it, or if the desktop has
+/// no dialogs.
 ///
 /// The dialog asks before it returns the path of a file that exists.
 pub(crate) fn show_save(
     what: Export,
+    drawing: ExportedDrawing,
     path: &Path,
     window: &Arc<Window>,
     proxy: &EventLoopProxy<Report>,
@@ -64,7 +67,7 @@ pub(crate) fn show_save(
     let chosen = dialog.add_filter(format, &[extension]).save_file();
     spawn("boxwood_dialog", reporter(proxy), move |report| {
         let path = pollster::block_on(chosen).map(|file| file.path().to_owned());
-        report(Report::ChosenToSave(what, path));
+        report(Report::ChosenToSave(what, drawing, path));
     })?;
     Ok(())
 }

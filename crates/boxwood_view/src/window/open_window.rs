@@ -41,7 +41,7 @@ use crate::panels::Facts;
 use crate::performance::{AdapterFacts, Performance};
 use crate::picture::Frame;
 use crate::state::{Busy, State};
-pub(crate) use exports::ViewExport;
+pub(crate) use exports::{ExportedDrawing, ViewExport};
 
 /// A window with a drawing shows that it is busy if work takes longer than this. Shorter work would
 /// only make the title flicker.

@@ -15,7 +15,7 @@ use winit::event_loop::EventLoopProxy;
 use super::comparer::Compared;
 use super::error::ViewError;
 use super::inputs::ViewInput;
-use super::open_window::ViewExport;
+use super::open_window::{ExportedDrawing, ViewExport};
 use crate::data_views::{DataPicture, FrameBoxes};
 use crate::error::RenderError;
 use crate::export::Export;
@@ -35,8 +35,8 @@ pub(crate) enum Report {
     Thumbnail(String, Option<Painted>),
     /// The user has chosen these files in the dialog of a sheet.
     Chosen(Sheet, Vec<PathBuf>),
-    /// The user has chosen this path for an export in the dialog for saving.
-    ChosenToSave(Export, Option<PathBuf>),
+    /// The user has chosen this path for an export of the drawing in the dialog for saving.
+    ChosenToSave(Export, ExportedDrawing, Option<PathBuf>),
     /// The drawing with this ticket is loaded.
     Loaded(u64, Result<Arc<Model>, Error>),
     /// The preview of the drawing with this ticket is drawn. `None` if resvg refuses the drawing.

@@ -19,12 +19,18 @@ pub(crate) struct ViewExport {
     place: Place,
 }
 
+/// A drawing to export.
+#[derive(Clone)]
+pub(crate) struct ExportedDrawing {
+    model: Arc<Model>,
+    /// Its path or its name.
+    name: PathBuf,
+}
+
 /// A drawing to export, and the file for it.
 #[derive(Clone)]
 struct Place {
-    model: Arc<Model>,
-    /// The path or the name of the drawing.
-    name: PathBuf,
+    drawing: ExportedDrawing,
     target: Target,
     path: PathBuf,
 }
@@ -32,15 +38,24 @@ struct Place {
 impl OpenWindow {
     /// Exports the current drawing.
     pub(super) fn export(&mut self, what: Export, target: Target, path: Option<PathBuf>) {
+        if let Some(drawing) = self.drawing_to_export() {
+            let path = path.unwrap_or_else(|| what.path_beside(&drawing.name));
+            self.export_to(what, Place { drawing, target, path });
+        }
+    }
+
+    /// The current drawing, or a notice that there is none.
+    fn drawing_to_export(&mut self) -> Option<ExportedDrawing> {
         let model = self.model.clone().filter(|_| self.state.view.document().is_some());
-        let Some(model) = model else {
+        if model.is_none() {
             self.state.notify("there is no drawing to export".to_owned());
-            return;
-        };
+        }
         let file = self.browser.file(self.state.files.current());
         let name = file.path().map_or_else(|| file.name().into(), Path::to_owned);
-        let path = path.unwrap_or_else(|| what.path_beside(&name));
-        let place = Place { model, name, target, path };
+        model.map(|model| ExportedDrawing { model, name })
+    }
+
+    fn export_to(&mut self, what: Export, place: Place) {
         if what == Export::View {
             let frame = self.state.frame_for_file();
             self.next_exports.push_back(Box::new(ViewExport { frame, place }));
@@ -49,16 +64,23 @@ impl OpenWindow {
         }
     }
 
-    /// Shows the dialog of the desktop for saving an export.
+    /// Shows the dialog of the desktop for saving an export of the current drawing.
     pub(super) fn browse_to_save(&mut self, what: Export, path: &Path) {
-        if let Err(error) = dialogs::show_save(what, path, &self.window, &self.proxy) {
+        let Some(drawing) = self.drawing_to_export() else { return };
+        if let Err(error) = dialogs::show_save(what, drawing, path, &self.window, &self.proxy) {
             self.state.fail(with_sources(&error));
         }
     }
 
+    /// Exports a drawing into the file that was chosen in the dialog. The window may show another
+    /// drawing by now.
+    pub(super) fn export_chosen(&mut self, what: Export, drawing: ExportedDrawing, path: PathBuf) {
+        self.export_to(what, Place { drawing, target: Target::Replaced, path });
+    }
+
     /// Gives the painter an export of the view, unless there is another drawing by now.
     pub(super) fn begin_export(&mut self, export: Box<ViewExport>) {
-        if self.model.as_ref().is_some_and(|model| Arc::ptr_eq(model, &export.place.model)) {
+        if self.model.as_ref().is_some_and(|model| Arc::ptr_eq(model, &export.place.drawing.model)) {
             self.painting.begin(Job::Export(export));
         } else {
             self.state.notify("The view was not exported, because the drawing has changed.".to_owned());
@@ -78,7 +100,7 @@ impl OpenWindow {
         let (background, overlay) = (self.state.background, self.state.overlay);
         let (exporter, load) = (self.exporter.clone(), self.loader.options().clone());
         let started = spawn("boxwood_export", reporter(&self.proxy), move |report| {
-            let Place { model, name, target, path } = &place;
+            let Place { drawing: ExportedDrawing { model, name }, target, path } = &place;
             let subject = Subject {
                 name,
                 drawing: &model.drawing,

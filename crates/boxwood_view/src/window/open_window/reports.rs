@@ -6,7 +6,6 @@ use boxwood_svg::{Drawing, Drawn, Error, Shown};
 
 use super::{Closed, Job, OpenWindow};
 use crate::error::{RenderError, with_sources};
-use crate::export::Target;
 use crate::model::Model;
 use crate::panels::{LinedPicture, Picture};
 use crate::state::{Request, Sheet};
@@ -38,8 +37,8 @@ impl OpenWindow {
             }
             Report::Chosen(Sheet::Compare, mut paths) => self.compare_with(ViewInput::Path(paths.remove(0))),
             Report::Chosen(_, paths) => self.state.request(Request::Open(paths)),
-            Report::ChosenToSave(what, Some(path)) => self.export(what, Target::Replaced, Some(path)),
-            Report::ChosenToSave(_, None) => self.state.notify(NOTHING_CHOSEN.to_owned()),
+            Report::ChosenToSave(what, drawing, Some(path)) => self.export_chosen(what, drawing, path),
+            Report::ChosenToSave(_, _, None) => self.state.notify(NOTHING_CHOSEN.to_owned()),
             Report::Loaded(ticket, _) if ticket != self.loader.ticket() => {}
             Report::Loaded(ticket, Ok(model)) => self.show(ticket, model),
             Report::Loaded(_, Err(error)) => self.fail(with_sources(&error)),
