@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use winit::event_loop::EventLoopProxy;
-
-use super::thread::{Report, reporter};
+use super::thread::Report;
 use crate::gpu::LiveShaders;
 use crate::watch::Watch;
 
@@ -19,16 +17,46 @@ pub(crate) struct ShaderFolder {
 impl ShaderFolder {
     /// Reports the shaders in a folder, now and when they change. Returns a notice too if changes
     /// will not be noticed.
-    pub(crate) fn open(folder: &Path, proxy: &EventLoopProxy<Report>) -> (Self, Option<String>) {
-        let report = reporter(proxy);
+    pub(crate) fn open(
+        folder: &Path,
+        report: impl Fn(Report) + Clone + Send + 'static,
+    ) -> (Self, Option<String>) {
         let read = {
             let folder = folder.to_owned();
             move || report(Report::Shaders(LiveShaders::read(&folder)))
         };
+        // Watching starts before reading, so that no change is missed.
+        let watch = Watch::of_shaders(folder, read.clone());
         read();
-        let watch = Watch::of_shaders(folder, read);
         let notice =
             watch.as_ref().err().map(|error| format!("changes of the shaders will not be noticed: {error}"));
         (Self { _watch: watch.ok(), has_error: false }, notice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_change_while_the_shaders_are_first_read_is_reported() {
+        let folder = tempfile::tempdir().expect("there is room for a folder");
+        let path = folder.path().join("meshes.wgsl");
+        let (sender, reports) = mpsc::channel();
+        let report = move |_| {
+            if !path.exists() {
+                fs::write(&path, "").expect("there is room for a file");
+            }
+            // The receiver is gone when the test is over.
+            _ = sender.send(());
+        };
+        let _shaders = ShaderFolder::open(folder.path(), report);
+        for reason in ["the first read", "the change"] {
+            assert_eq!(reports.recv_timeout(Duration::from_secs(10)), Ok(()), "{reason}");
+        }
     }
 }

@@ -153,7 +153,7 @@ impl OpenWindow {
         let gpu = screen.gpu();
         let gui = Gui::new(event_loop, &window, proxy.clone(), gpu.device.limits().max_texture_dimension_2d);
         fonts::start(&gui.context, options.load.clone(), reporter(&proxy))?;
-        let shaders = options.shaders.as_ref().map(|folder| ShaderFolder::open(folder, &proxy));
+        let shaders = options.shaders.as_ref().map(|folder| ShaderFolder::open(folder, reporter(&proxy)));
         let (shaders, notice) = shaders.map_or((None, None), |(shaders, notice)| (Some(shaders), notice));
         notice.into_iter().for_each(|notice| state.notify(notice));
         let open = Self {
