@@ -235,6 +235,11 @@ impl State {
         self.message = Some(Message { severity: Severity::Error, text });
     }
 
+    /// Hides an error whose cause is gone, unless another message has replaced it.
+    pub(crate) fn end_error(&mut self, text: &str) {
+        self.message.take_if(|message| message.text == text);
+    }
+
     /// Shows a notice, unless there is an error.
     pub(crate) fn notify(&mut self, text: String) {
         self.dismiss_notice();

@@ -97,3 +97,14 @@ fn the_selection_stays_on_the_source_at_the_same_path() {
     state.replace_model(Some(&new), &shorter);
     assert_eq!(state.selected, None);
 }
+
+#[test]
+fn the_end_of_an_error_keeps_another_one() {
+    let mut state = state(1);
+    state.fail("the shader has an error".to_owned());
+    state.fail("the file is gone".to_owned());
+    state.end_error("the shader has an error");
+    assert_eq!(state.message.as_ref().map(|message| &*message.text), Some("the file is gone"));
+    state.end_error("the file is gone");
+    assert_eq!(state.message, None);
+}

@@ -10,8 +10,8 @@ use crate::watch::Watch;
 pub(crate) struct ShaderFolder {
     /// Watches the folder until it is dropped.
     _watch: Option<Watch>,
-    /// Whether the window shows an error of a shader.
-    pub(crate) has_error: bool,
+    /// The last error of a shader, if it has not ended.
+    pub(crate) error: Option<String>,
 }
 
 impl ShaderFolder {
@@ -30,7 +30,7 @@ impl ShaderFolder {
         read();
         let notice =
             watch.as_ref().err().map(|error| format!("changes of the shaders will not be noticed: {error}"));
-        (Self { _watch: watch.ok(), has_error: false }, notice)
+        (Self { _watch: watch.ok(), error: None }, notice)
     }
 }
 

@@ -35,14 +35,14 @@ impl OpenWindow {
     }
 
     fn show_shader_error(&mut self, error: &str) {
-        self.shaders.iter_mut().for_each(|shaders| shaders.has_error = true);
-        self.state.fail(format!("The shaders are not replaced. {error}"));
+        let text = format!("The shaders are not replaced. {error}");
+        self.shaders.iter_mut().for_each(|shaders| shaders.error = Some(text.clone()));
+        self.state.fail(text);
     }
 
     fn end_shader_error(&mut self) {
-        let shown = self.shaders.as_mut().is_some_and(|shaders| std::mem::take(&mut shaders.has_error));
-        if shown {
-            self.state.message = None;
+        if let Some(error) = self.shaders.as_mut().and_then(|shaders| shaders.error.take()) {
+            self.state.end_error(&error);
         }
     }
 }
