@@ -31,6 +31,7 @@ pub(super) struct PaintWorker {
     shader: Option<String>,
     /// The number of the picture that a debugger captures.
     capture_frame: Option<u32>,
+    /// The number of pictures that are drawn.
     n_pictures: u32,
 }
 
@@ -129,14 +130,18 @@ impl PaintWorker {
                 Done::Cleared
             }
             Job::Paint { frame, reads_boxes } => {
-                self.n_pictures += 1;
-                Done::Painted(if self.capture_frame == Some(self.n_pictures) {
-                    let painted = capture(&self.gpu.device, || paint(painter, frame, *reads_boxes));
-                    report(Report::Captured(self.n_pictures));
-                    painted
-                } else {
-                    paint(painter, frame, *reads_boxes)
-                })
+                let number = self.n_pictures + 1;
+                let is_captured = self.capture_frame == Some(number);
+                let mut work = || paint(painter, frame, *reads_boxes);
+                let painted = if is_captured { capture(&self.gpu.device, work) } else { work() };
+                // A picture that was cancelled is drawn again, and has the same number then.
+                if painted.is_ok() {
+                    self.n_pictures = number;
+                    if is_captured {
+                        report(Report::Captured(number));
+                    }
+                }
+                Done::Painted(painted)
             }
             Job::SetOverlayShader(source) => {
                 let set = painter.set_overlay_shader(source);
@@ -194,8 +199,11 @@ fn paint(painter: &mut Painter, frame: &Frame, reads_boxes: bool) -> Result<Box<
 
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
+
     use super::*;
     use crate::model::tests::model;
+    use crate::state::tests::state;
 
     /// A device whose buffers have at most this size in bytes.
     fn gpu_with_buffers_of(max_buffer_size: u64) -> Gpu {
@@ -223,5 +231,34 @@ mod tests {
         assert_eq!(set(1), (true, true, true));
         // Each element takes 16 bytes of a buffer.
         assert_eq!(set(5000), (false, false, false));
+    }
+
+    #[test]
+    fn a_picture_that_is_cancelled_is_captured_when_it_is_drawn_again() {
+        let gpu = Gpu::open(None).expect("tests need an adapter: install mesa-vulkan-drivers");
+        let cancel = CancelToken::default();
+        let worker = PaintWorker::open(&gpu, Some(1), cancel.clone()).expect("the device is new");
+        let model = Arc::new(model(r#"<rect width="50" height="100" fill="red"/>"#));
+        let mut state = state(1);
+        state.view.resize([32, 32], 1.0);
+        state.view.show(model.drawing.size);
+        let set = (false, Job::SetDrawing(1, model));
+        let paint =
+            |is_cancelled| (is_cancelled, Job::Paint { frame: Box::new(state.frame()), reads_boxes: false });
+        let jobs = [set, paint(true), paint(false), paint(false)].into_iter();
+        let jobs = jobs.map(|(is_cancelled, job)| {
+            cancel.set(is_cancelled);
+            job
+        });
+        let reports = RefCell::new(Vec::new());
+        let report = |report| {
+            reports.borrow_mut().push(match report {
+                Report::Captured(number) => format!("captured {number}"),
+                Report::Painter(Done::Painted(painted)) => format!("drawn {}", painted.is_ok()),
+                _ => "other".to_owned(),
+            });
+        };
+        assert!(worker.run(jobs, &report).is_ok());
+        assert_eq!(*reports.borrow(), ["other", "drawn false", "captured 1", "drawn true", "drawn true"]);
     }
 }
