@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use egui::{Align2, Key, Modifiers, Role, TextEdit, Ui, WidgetInfo, Window, vec2};
+use egui::{Align2, Role, TextEdit, Ui, WidgetInfo, Window, vec2};
 
-use super::open::typed;
+use super::open::{confirms, typed};
 use crate::commands::Command;
 use crate::export::{Export, Target};
 use crate::state::{Request, State};
@@ -23,7 +23,6 @@ impl ExportAs {
     /// Shows what can be exported, a field for the path, and the button of the desktop's dialog.
     /// The window closes the sheet once the file is written.
     pub(crate) fn show(&mut self, ui: &Ui, state: &mut State) {
-        let is_entered = ui.ctx().input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
         let mut is_shown = true;
         let mut request = None;
         let window = Window::new("Save as").open(&mut is_shown).collapsible(false).resizable(false);
@@ -44,6 +43,7 @@ impl ExportAs {
                 if !std::mem::replace(&mut self.is_open, true) {
                     field.request_focus();
                 }
+                let is_entered = confirms(&field);
                 let path = typed(self.text.trim());
                 let is_saved = ui.button("Save").on_hover_text("Save into a new file.").clicked();
                 if (is_saved || is_entered) && !path.as_os_str().is_empty() {
@@ -77,7 +77,9 @@ fn capitalized(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
+    use std::slice;
 
+    use egui::{Key, Modifiers};
     use egui_kittest::kittest::Queryable as _;
 
     use super::*;
@@ -102,7 +104,13 @@ mod tests {
         assert_eq!(state.sheet, Some(Sheet::Export), "the file may not be written");
         harness.get_by_label("Browse …").click();
         harness.run();
-        assert_eq!(harness.state_mut().state.take_requests(), [Request::BrowseToSave(svg, path)]);
+        let browse = Request::BrowseToSave(svg, path);
+        assert_eq!(harness.state_mut().state.take_requests(), slice::from_ref(&browse));
+        harness.get_by_label("Browse …").focus();
+        harness.run();
+        harness.key_press(Key::Enter);
+        harness.run();
+        assert_eq!(harness.state_mut().state.take_requests(), [browse], "Enter clicks the button");
         harness.get_by_label("View").click();
         harness.run();
         harness.get_by_label("Path").focus();
@@ -114,7 +122,10 @@ mod tests {
         harness.key_press(Key::Enter);
         harness.run();
         let typed = Some(PathBuf::from("/tmp/my view.png"));
-        let requests = harness.state_mut().state.take_requests();
-        assert_eq!(requests, [Request::Export(Export::View, Target::New, typed)]);
+        let request = Request::Export(Export::View, Target::New, typed);
+        assert_eq!(harness.state_mut().state.take_requests(), slice::from_ref(&request));
+        harness.key_press(Key::Enter);
+        harness.run();
+        assert_eq!(harness.state_mut().state.take_requests(), [request], "the field keeps the focus");
     }
 }

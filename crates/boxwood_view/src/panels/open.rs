@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use egui::{
-    Align2, Color32, FontId, Key, Modifiers, ScrollArea, Stroke, StrokeKind, TextEdit, Ui, Window, vec2,
+    Align2, Color32, FontId, Key, Response, ScrollArea, Stroke, StrokeKind, TextEdit, Ui, Window, vec2,
 };
 
 use super::style::HOVER;
@@ -27,21 +27,22 @@ impl Open {
         };
         let title = if is_comparing { "Compare with a file" } else { "Open" };
         let hint = if is_comparing { "Path of a drawing" } else { "Path of a drawing or a folder" };
-        let is_entered = ui.ctx().input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
         let mut is_shown = true;
         let window = Window::new(title).open(&mut is_shown).collapsible(false).resizable(false);
         window.anchor(Align2::CENTER_TOP, vec2(0.0, 40.0)).show(ui.ctx(), |ui| {
-            ui.horizontal(|ui| {
+            let is_entered = ui.horizontal(|ui| {
                 let field = ui.add(TextEdit::singleline(&mut self.text).hint_text(hint).desired_width(400.0));
                 if !std::mem::replace(&mut self.is_open, true) {
                     field.request_focus();
                 }
+                let is_entered = confirms(&field);
                 if ui.button("Browse …").on_hover_text("Choose files in a dialog of the desktop.").clicked()
                 {
                     request = Some(Request::Browse(sheet));
                 }
+                is_entered
             });
-            if is_entered && !self.text.trim().is_empty() {
+            if is_entered.inner && !self.text.trim().is_empty() {
                 request = Some(chosen(typed(self.text.trim())));
             }
             if !state.recent.is_empty() {
@@ -69,6 +70,18 @@ impl Open {
     pub(crate) fn close(&mut self) {
         *self = Self::default();
     }
+}
+
+/// Whether Enter confirms the text of a field: there, or where no other widget has the focus, which
+/// Enter would click. The field keeps the focus.
+pub(super) fn confirms(field: &Response) -> bool {
+    let is_free = field.ctx.memory(|memory| memory.focused().is_none());
+    // Enter has taken the focus from the field.
+    let is_entered = is_free && field.ctx.input(|input| input.key_pressed(Key::Enter));
+    if is_entered {
+        field.request_focus();
+    }
+    is_entered
 }
 
 /// A path as the user typed it. `~/` is the home folder.
@@ -101,7 +114,7 @@ mod tests {
     use std::path::Path;
     use std::sync::Arc;
 
-    use egui::Event;
+    use egui::{Event, Modifiers};
     use egui_kittest::kittest::Queryable as _;
 
     use super::*;
@@ -157,6 +170,25 @@ mod tests {
         harness.get_by_label("/c.svg").click();
         harness.run();
         assert_eq!(harness.state_mut().state.take_requests(), [Request::CompareWith("/c.svg".into())]);
+    }
+
+    #[test]
+    fn enter_clicks_the_widget_with_the_focus() {
+        let mut harness = app("");
+        harness.state_mut().state.recent = vec!["/c.svg".into()];
+        for (label, request) in
+            [("/c.svg", Request::Open(vec!["/c.svg".into()])), ("Browse …", Request::Browse(Sheet::Open))]
+        {
+            harness.state_mut().state.run(Command::OpenFiles);
+            harness.run();
+            harness.event(Event::Text("/typed.svg".to_owned()));
+            harness.run();
+            harness.get_by_label(label).focus();
+            harness.run();
+            harness.key_press(Key::Enter);
+            harness.run();
+            assert_eq!(harness.state_mut().state.take_requests(), [request]);
+        }
     }
 
     #[test]
