@@ -1,10 +1,13 @@
 //! The places of exported files.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile, PersistError};
+
+/// The maximum number of links that lead from one to the next, as in Linux. There may be a cycle.
+const MAX_LINKS: u32 = 40;
 
 /// Whether an exported file may replace another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,10 +67,9 @@ fn write_beside(path: &Path, contents: &[u8]) -> io::Result<PathBuf> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// Replaces a file.
+/// Replaces a file. A symbolic link stays, and its file is replaced or made.
 fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
-    // A link stays, and its file is replaced.
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let path = behind_links(path)?;
     let new = temporary_beside(&path, contents)?;
     if path.exists() {
         // Opening a file that is protected fails.
@@ -76,6 +78,17 @@ fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     }
     new.persist(&path)?;
     Ok(())
+}
+
+/// The path that symbolic links lead to. Unlike for [`fs::canonicalize`], there need not be a file.
+fn behind_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        let Ok(target) = fs::read_link(&path) else { return Ok(path) };
+        path.pop();
+        path.push(target);
+    }
+    Err(io::Error::other(format!("more than {MAX_LINKS} symbolic links lead to the file")))
 }
 
 /// Writes a file that gets its name at once when it is complete. A full disk, or the end of the
@@ -101,7 +114,7 @@ fn numbered(name: &str, number: u32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, thread};
+    use std::thread;
 
     use super::*;
 
@@ -145,6 +158,29 @@ mod tests {
             });
             assert_eq!(fs::read_dir(folder.path())?.count(), 1, "no other file is left");
         }
+        Ok(())
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_stay_even_if_they_lead_to_no_file_yet() -> io::Result<()> {
+        use std::os::unix::fs::symlink;
+
+        let folder = tempfile::tempdir()?;
+        let path = |name| folder.path().join(name);
+        fs::create_dir(path("deep"))?;
+        symlink("deep/b.png", path("a.png"))?;
+        symlink("../c.png", path("deep/b.png"))?;
+        for contents in [b"1", b"2"] {
+            assert_eq!(Target::Replaced.write(&path("a.png"), contents), Ok(path("a.png")));
+            assert!(path("a.png").is_symlink() && path("deep/b.png").is_symlink());
+            assert!(!path("c.png").is_symlink());
+            assert_eq!(fs::read(path("c.png"))?, contents);
+        }
+        symlink("cycle.png", path("cycle.png"))?;
+        let error = Target::Replaced.write(&path("cycle.png"), b"3").expect_err("there is no file");
+        assert!(error.contains("cycle.png: more than 40 symbolic links"), "{error}");
+        assert!(path("cycle.png").is_symlink());
         Ok(())
     }
 }
