@@ -44,7 +44,8 @@ fn find(missing: &Receiver<char>, options: &Options, report: &impl Fn(Report)) {
         }
         match fallback_font(c, options, bytes_left) {
             Some(font) => {
-                bytes_left -= (*font.data).as_ref().len() as u64;
+                // The file may have grown since its size was compared.
+                bytes_left = bytes_left.saturating_sub((*font.data).as_ref().len() as u64);
                 fonts.push(font.clone());
                 report(Report::Font(font));
             }
