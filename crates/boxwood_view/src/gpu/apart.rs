@@ -33,6 +33,13 @@ impl KeptPicture {
     }
 }
 
+/// A buffer for reading boxes, which is kept from picture to picture.
+pub(super) struct BoxStaging {
+    /// The number of boxes that it has room for.
+    pub(super) n_boxes: usize,
+    staging: Staging,
+}
+
 impl Painter {
     /// The same as [`paint`](Self::paint), with the overlay in a texture of its own, if the frame
     /// has one. If only the overlay differs from that of the picture before, nothing else is drawn,
@@ -74,9 +81,14 @@ impl Painter {
             return Ok((picture, None));
         };
         let elements = drawing.elements_in(frame);
-        let staging = Staging::new(&self.device, (elements.len() * size_of::<Aabb>()).max(16));
+        let n_boxes = elements.len().max(1);
+        let staging = self.box_staging.take().filter(|staging| staging.n_boxes >= n_boxes);
+        let staging = self.box_staging.insert(staging.unwrap_or_else(|| BoxStaging {
+            n_boxes,
+            staging: Staging::new(&self.device, n_boxes * size_of::<Aabb>()),
+        }));
         let mut clipped_boxes: Vec<Aabb> =
-            staging.copy_and_read(&self.device, &self.queue, buffers.clipped_boxes(), elements)?;
+            staging.staging.copy_and_read(&self.device, &self.queue, buffers.clipped_boxes(), elements)?;
         // The boxes are in pixels of the part that was drawn last.
         let [left, top] = self.last_corner.map(|edge| edge as f32);
         for bounds in &mut clipped_boxes {

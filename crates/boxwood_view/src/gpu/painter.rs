@@ -9,7 +9,7 @@ use boxwood_vello::{BumpBuffer, Error, OnOverflow, Overflow, Renderer, RendererO
 use kurbo::TranslateScale;
 use vello::{AaConfig, RenderParams};
 
-use super::apart::KeptPicture;
+use super::apart::{BoxStaging, KeptPicture};
 use super::layers::{DrawingLayer, Layers};
 use super::region::Region;
 use super::texture::{PICTURE_FORMAT, PictureTextures};
@@ -47,6 +47,8 @@ pub struct Painter {
     pub(super) keeps_boxes: bool,
     /// The last picture with an overlay of its own, if it is still there.
     pub(super) kept: Option<KeptPicture>,
+    /// The buffer that the boxes of the last frame were read from.
+    pub(super) box_staging: Option<BoxStaging>,
     cancel: CancelToken,
     antialiasing: AaConfig,
     /// The costs of the picture that is being drawn.
@@ -93,6 +95,7 @@ impl Painter {
                 last_corner: [0, 0],
                 keeps_boxes: false,
                 kept: None,
+                box_staging: None,
                 cancel,
                 antialiasing: AaConfig::Area,
                 costs: PictureCosts::default(),

@@ -105,6 +105,27 @@ fn the_boxes_of_a_frame_are_read_back_in_pixels_of_the_picture() {
 }
 
 #[test]
+fn the_buffer_for_boxes_is_kept_while_it_has_room() {
+    let mut painter = painter();
+    let frame = Frame { overlay: OverlayKinds::NONE, ..plain_frame([64, 64]) };
+    let frame = Frame { boxes: OverlaySource::Frame, ..frame };
+    let mut room_after = |n_rects: u16| {
+        let rects: String =
+            (0..n_rects).map(|x| format!(r#"<rect x="{x}" width="9" height="7"/>"#)).collect();
+        painter.set_drawing(&drawing(64, 64, &rects)).expect("the scene is small");
+        let (_, boxes) = painter.paint_with_boxes(&frame).expect("the picture is small");
+        let boxes = boxes.expect("there is a drawing").clipped_boxes;
+        let last = f32::from(n_rects) - 1.0;
+        let last = Aabb { x0: last, y0: 0.0, x1: last + 9.0, y1: 7.0 };
+        assert!(boxes.contains(&last), "{last:?} is not in {boxes:?}");
+        painter.box_staging.as_ref().expect("it was used").n_boxes
+    };
+    let [few, many, few_again] = [2, 20, 3].map(&mut room_after);
+    assert!(few < many, "{few} and {many}");
+    assert_eq!(few_again, many);
+}
+
+#[test]
 fn a_picture_drawn_on_the_cpu_has_no_boxes_of_a_frame() {
     let drawing = rich_drawing();
     let boxes = boxwood_cpu::boxes(&drawing.elements);
