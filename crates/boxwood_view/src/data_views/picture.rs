@@ -8,9 +8,7 @@ use kurbo::{Point, TranslateScale};
 use super::DataView;
 use super::analysis::{Analysis, counted};
 use super::cells::{counts, top_most, touched};
-
-/// The side of the tiles of a frame in device pixels, as in Vello.
-const TILE: u32 = 16;
+use crate::gpu::TILE;
 
 /// A picture has at most this many cells, so that it takes a few hundredths of a second. In a
 /// larger window, cells have several pixels.

@@ -18,5 +18,6 @@ pub(crate) use capture::{capture, check as check_capture};
 pub(crate) use live_shaders::LiveShaders;
 pub(crate) use meshes::{MeshRenderer, Target};
 pub use painter::Painter;
+pub(crate) use painter::TILE;
 pub use render::render;
 pub(crate) use texture::PictureTextures;

@@ -19,9 +19,9 @@ use crate::overlay::{OverlayPipeline, OverlaySource, OverlayView};
 use crate::performance::PictureCosts;
 use crate::picture::Frame;
 
-/// The side of Vello's tiles in pixels. Parts of a picture consist of whole tiles, so they have no
-/// seams.
-const TILE: u32 = 16;
+/// The side of Vello's tiles in device pixels. Parts of a picture consist of whole tiles, so they
+/// have no seams.
+pub(crate) const TILE: u32 = 16;
 
 /// Draws pictures of a drawing on the GPU.
 ///
