@@ -9,6 +9,7 @@ use kurbo::{Affine, Size, Vec2};
 
 use crate::error::RenderError;
 use crate::overlay::{OverlayKinds, OverlayStyle};
+use crate::picture::hex;
 use layout::{BASELINE, Layout, MARGIN, PADDING, ROW};
 pub(crate) use layout::{PlacedLegend, hole};
 
@@ -101,7 +102,7 @@ fn symbols(layout: Layout, top: f64, style: &OverlayStyle) -> String {
         key_top = top + px((ROW - KEY) / 2.0),
         key = px(KEY),
         radius = px(3.0),
-        color = format_args!("#{red:02x}{green:02x}{blue:02x}"),
+        color = hex(style.color),
         key_middle = px(PADDING) + px(KEY) / 2.0,
         baseline = top + px(BASELINE),
         key_color = if luma > LIGHT_LUMA { "#000" } else { "#fff" },

@@ -6,6 +6,7 @@ use kurbo::Rect;
 use serde_json::{Value, json};
 
 use super::{Model, rect};
+use crate::picture::hex;
 
 /// A text about a source for another program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -81,11 +82,10 @@ fn as_json(model: &Model, index: u32) -> Value {
 }
 
 fn paint_as_json(style: &Style) -> Value {
-    let color = |[red, green, blue]: [u8; 3]| format!("#{red:02x}{green:02x}{blue:02x}");
-    let stop = |GradientStop { offset, color: own, opacity }: &GradientStop| json!({ "offset": number(*offset), "color": color(*own), "opacity": number(*opacity) });
+    let stop = |GradientStop { offset, color: own, opacity }: &GradientStop| json!({ "offset": number(*offset), "color": hex(*own), "opacity": number(*opacity) });
     let stops = |stops: &[GradientStop]| stops.iter().map(stop).collect::<Vec<_>>();
     let paint = |paint: &PaintStyle| match paint {
-        PaintStyle::Color(own) => json!({ "kind": "color", "color": color(*own) }),
+        PaintStyle::Color(own) => json!({ "kind": "color", "color": hex(*own) }),
         PaintStyle::LinearGradient { id, stops: own } => {
             json!({ "kind": "linear gradient", "id": id, "stops": stops(own) })
         }

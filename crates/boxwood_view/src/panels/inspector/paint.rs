@@ -4,6 +4,7 @@ use boxwood_svg::{FillStyle, FontStyle, GradientStop, PaintStyle, Paints, Stroke
 use egui::{Color32, Mesh, Rect, Sense, Shape, Stroke, StrokeKind, Ui, lerp, vec2};
 
 use crate::panels::canvas::length;
+use crate::picture::hex;
 
 /// Shows how a source is painted. A group that only has contents has no paint.
 pub(super) fn show(ui: &mut Ui, style: &Style) {
@@ -74,7 +75,7 @@ fn stroked(ui: &mut Ui, stroke: &StrokeStyle) {
 /// The paint as text, such as `#ff8800` or `linear gradient #id`.
 fn paint_text(paint: &PaintStyle) -> String {
     let (kind, id) = match paint {
-        PaintStyle::Color([red, green, blue]) => return format!("#{red:02x}{green:02x}{blue:02x}"),
+        PaintStyle::Color(color) => return hex(*color),
         PaintStyle::LinearGradient { id, .. } => ("linear gradient", id),
         PaintStyle::RadialGradient { id, .. } => ("radial gradient", id),
         PaintStyle::Pattern { id } => ("pattern", id),
