@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use egui::{Event, Key, Modifiers};
+use egui::{Context, Event, Key, Modifiers};
 
 use super::{COMMANDS, Command};
 
@@ -49,10 +49,42 @@ impl Keys {
             && (is_sign || modifiers.shift == self.has_shift)
     }
 
-    /// Whether the keys have an effect while a widget has the keyboard focus.
-    fn work_in_widgets(self) -> bool {
-        self.has_command || self.key == Key::Escape
+    /// Whether the keys have an effect while a widget of this kind has the keyboard focus.
+    fn work_in(self, focus: Focus) -> bool {
+        match focus {
+            Focus::Nothing => true,
+            Focus::Control => self.has_command || !is_of_controls(self.key),
+            Focus::Text => self.has_command || self.key == Key::Escape,
+        }
     }
+}
+
+/// The kind of widget that has the keyboard focus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Focus {
+    Nothing,
+    /// A button, a slider, or another widget without a text.
+    Control,
+    /// A field in which a text is typed.
+    Text,
+}
+
+impl Focus {
+    pub(crate) fn of(ctx: &Context) -> Self {
+        if ctx.text_edit_focused() {
+            Self::Text
+        } else if ctx.memory(|memory| memory.focused().is_some()) {
+            Self::Control
+        } else {
+            Self::Nothing
+        }
+    }
+}
+
+/// Whether a button or a slider with the focus reacts to a key.
+fn is_of_controls(key: Key) -> bool {
+    let keys = [Key::Space, Key::Enter, Key::ArrowLeft, Key::ArrowRight, Key::ArrowUp, Key::ArrowDown];
+    keys.contains(&key)
 }
 
 fn is_digit(key: Key) -> bool {
@@ -85,19 +117,17 @@ impl fmt::Display for Keys {
 
 /// Takes the key events that stand for commands out of the input, and returns the commands.
 ///
-/// `has_focus` is whether a widget has the keyboard focus: it then gets the keys without Ctrl.
-pub(crate) fn pressed(events: &mut Vec<Event>, has_focus: bool) -> Vec<Command> {
+/// A widget with the keyboard focus gets the keys that it reacts to.
+pub(crate) fn pressed(events: &mut Vec<Event>, focus: Focus) -> Vec<Command> {
     let mut commands = Vec::new();
     events.retain(|event| {
         let (key, physical_key, modifiers) = match *event {
             Event::Key { key, physical_key, pressed: true, modifiers, .. } => (key, physical_key, modifiers),
             // The window reports Ctrl+C like this.
-            Event::Copy if !has_focus => (Key::C, None, Modifiers::COMMAND),
+            Event::Copy if focus != Focus::Text => (Key::C, None, Modifiers::COMMAND),
             _ => return true,
         };
-        let stands_for = |keys: &Keys| {
-            (keys.work_in_widgets() || !has_focus) && keys.are_pressed(key, physical_key, modifiers)
-        };
+        let stands_for = |keys: &Keys| keys.work_in(focus) && keys.are_pressed(key, physical_key, modifiers);
         let found = COMMANDS.iter().find(|info| info.keys.iter().any(stands_for));
         commands.extend(found.map(|info| info.command));
         found.is_none()
@@ -116,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_key_with_ctrl_has_a_command_of_its_own() {
-        let press = |key, modifiers| pressed(&mut vec![event(key, key, modifiers)], false);
+        let press = |key, modifiers| pressed(&mut vec![event(key, key, modifiers)], Focus::Nothing);
         assert_eq!(press(Key::Num0, Modifiers::NONE), [Command::HideAllKinds]);
         assert_eq!(press(Key::Num0, Modifiers::COMMAND), [Command::ActualSize]);
         assert_eq!(press(Key::Num1, Modifiers::COMMAND), []);
@@ -129,17 +159,24 @@ mod tests {
     fn a_digit_is_found_by_its_place_on_the_keyboard() {
         // The row of digits of a French keyboard writes signs without Shift.
         let ampersand = event(Key::Exclamationmark, Key::Num1, Modifiers::NONE);
-        assert_eq!(pressed(&mut vec![ampersand], false), [Command::ToggleKind(OverlayKinds::LEAF)]);
+        assert_eq!(pressed(&mut vec![ampersand], Focus::Nothing), [Command::ToggleKind(OverlayKinds::LEAF)]);
         let with_shift = event(Key::Num1, Key::Num1, Modifiers::SHIFT);
-        assert_eq!(pressed(&mut vec![with_shift], false), [Command::ToggleKind(OverlayKinds::LEAF)]);
+        assert_eq!(pressed(&mut vec![with_shift], Focus::Nothing), [Command::ToggleKind(OverlayKinds::LEAF)]);
     }
 
     #[test]
-    fn a_widget_with_the_focus_gets_the_keys_without_ctrl() {
+    fn a_widget_with_the_focus_gets_the_keys_that_it_reacts_to() {
         let f = event(Key::F, Key::F, Modifiers::NONE);
+        let space = event(Key::Space, Key::Space, Modifiers::NONE);
         let zoom = event(Key::Num0, Key::Num0, Modifiers::COMMAND);
-        let mut events = vec![f.clone(), zoom];
-        assert_eq!(pressed(&mut events, true), [Command::ActualSize]);
-        assert_eq!(events, [f]);
+        for (focus, commands, kept) in [
+            (Focus::Nothing, vec![Command::FitWindow, Command::ResetView, Command::ActualSize], vec![]),
+            (Focus::Control, vec![Command::FitWindow, Command::ActualSize], vec![space.clone()]),
+            (Focus::Text, vec![Command::ActualSize], vec![f.clone(), space.clone()]),
+        ] {
+            let mut events = vec![f.clone(), space.clone(), zoom.clone()];
+            assert_eq!(pressed(&mut events, focus), commands, "{focus:?}");
+            assert_eq!(events, kept, "{focus:?}");
+        }
     }
 }

@@ -11,7 +11,7 @@ use crate::export::Export;
 use crate::model::CopyFormat;
 use crate::overlay::OverlayKinds;
 use crate::state::Step;
-pub(crate) use keys::{Keys, pressed};
+pub(crate) use keys::{Focus, Keys, pressed};
 pub(crate) use table::COMMANDS;
 
 /// Something that the user can do by a key, or by its name.

@@ -63,6 +63,11 @@ impl Analysis {
         }
     }
 
+    /// Whether the view counts boxes, instead of showing marks in classes.
+    pub(crate) fn is_counted(&self) -> bool {
+        matches!(self.view, DataView::Overdraw | DataView::Tiles)
+    }
+
     /// An analysis with one sentence and no marks.
     pub(super) fn saying(view: DataView, sentence: String) -> Self {
         Self {

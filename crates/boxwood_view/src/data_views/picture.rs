@@ -86,7 +86,7 @@ impl DataPicture {
         let cell_from_marks = cell_from_scene * analysis.marks_from_scene.inverse();
         let rectangles: Vec<_> =
             analysis.marks.iter().map(|mark| touched(mark.bounds, cell_from_marks, size)).collect();
-        let (cells, rows, summary) = if analysis.classes.is_empty() {
+        let (cells, rows, summary) = if analysis.is_counted() {
             let cells = counts(rectangles.iter().copied(), size);
             let (rows, summary) = counted_rows(&analysis, &cells, size);
             (cells, rows, summary)
@@ -101,7 +101,7 @@ impl DataPicture {
     /// The image, with one pixel per cell.
     pub(crate) fn image(&self) -> ColorImage {
         let [width, height] = self.size.map(|side| side as usize);
-        let is_counted = self.analysis.classes.is_empty();
+        let is_counted = self.analysis.is_counted();
         let mut pixels = Vec::with_capacity(self.cells.len());
         for y in 0..height {
             for x in 0..width {
@@ -135,7 +135,7 @@ impl DataPicture {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within the size")]
         let index = y as usize * self.size[0] as usize + x as usize;
         let number = self.cells[index];
-        if self.analysis.classes.is_empty() {
+        if self.analysis.is_counted() {
             return Some((counted(number as usize, "box", "boxes"), None));
         }
         let mark = &self.analysis.marks[(number as usize).checked_sub(1)?];

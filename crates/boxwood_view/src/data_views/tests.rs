@@ -147,6 +147,10 @@ fn damage_is_what_differs_from_the_previous_version() {
         Subject { model: &new, previous: Some(&new), frame: None, gpu: None },
     );
     assert!(same.summary[0].starts_with("0 changes") && same.marks.is_empty(), "{:?}", same.summary);
+    let first =
+        Analysis::new(DataView::Damage, Subject { model: &new, previous: None, frame: None, gpu: None });
+    let picture = self::picture(first);
+    assert!(picture.rows.is_empty() && picture.summary.is_empty(), "{:?}", picture.summary);
 }
 
 #[test]

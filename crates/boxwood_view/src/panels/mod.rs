@@ -24,7 +24,7 @@ mod tree;
 
 use egui::{Context, FocusDirection, Key, Modifiers, Panel, Ui};
 
-use crate::commands::{Command, pressed};
+use crate::commands::{Command, Focus, pressed};
 use crate::data_views::DataPicture;
 use crate::model::{Details, Model};
 use crate::performance::Performance;
@@ -59,6 +59,8 @@ pub(crate) struct Panels {
     palette: palette::Palette,
     tree: tree::Tree,
     progress: progress::Progress,
+    /// Whether a widget had the keyboard focus at the end of the last pass.
+    had_focus: bool,
     /// Whether the panels have been shown before.
     is_laid_out: bool,
 }
@@ -74,6 +76,11 @@ impl Panels {
         if !std::mem::replace(&mut self.is_laid_out, true) && is_narrow {
             state.layout.has_tree = false;
             state.layout.has_inspector = false;
+        }
+        // egui takes the focus from a widget before this. Esc does no more then, because it could
+        // close the window unexpectedly.
+        if self.had_focus && state.sheet.is_none() {
+            ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
         }
         take_keys(ui.ctx(), facts.model, state);
         if let Some(model) = facts.model {
@@ -131,6 +138,7 @@ impl Panels {
             Some(Sheet::Export) => self.export.show(ui, state),
             None => {}
         }
+        self.had_focus = Focus::of(ui.ctx()) != Focus::Nothing;
     }
 }
 
@@ -143,8 +151,9 @@ fn run_on_click(ui: &mut Ui, state: &mut State, label: &str, command: Command) {
 
 /// Runs the commands whose keys are pressed.
 fn take_keys(ctx: &Context, model: Option<&Model>, state: &mut State) {
-    let has_focus = ctx.memory(|memory| memory.focused().is_some());
-    for command in ctx.input_mut(|input| pressed(&mut input.events, has_focus)) {
+    let focus = Focus::of(ctx);
+    let has_focus = focus != Focus::Nothing;
+    for command in ctx.input_mut(|input| pressed(&mut input.events, focus)) {
         state.run(command);
         // A widget with the focus would otherwise act on the next keys.
         ctx.memory_mut(|memory| memory.stop_text_input());

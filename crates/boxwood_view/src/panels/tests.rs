@@ -123,6 +123,24 @@ fn the_pointer_highlights_the_top_most_element_and_tab_goes_outward() {
 }
 
 #[test]
+fn a_button_with_the_focus_leaves_the_keys_of_commands_and_esc_leaves_the_button() {
+    let mut harness = app(NESTED);
+    harness.key_press(Key::Tab);
+    harness.run();
+    assert!(harness.ctx.memory(|memory| memory.focused().is_some()));
+    let had_labels = harness.state().state.readability.has_labels;
+    harness.key_press(Key::N);
+    harness.run();
+    assert_ne!(harness.state().state.readability.has_labels, had_labels);
+    harness.key_press(Key::Tab);
+    harness.run();
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert!(harness.ctx.memory(|memory| memory.focused().is_none()));
+    assert!(harness.state_mut().state.take_requests().is_empty(), "the window stays open");
+}
+
+#[test]
 fn a_click_selects_and_alt_click_goes_through_what_lies_below() {
     let mut harness = app(NESTED);
     click(&mut harness, 30.0, 30.0, Modifiers::NONE);

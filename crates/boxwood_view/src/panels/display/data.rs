@@ -58,7 +58,7 @@ fn legend(ui: &mut Ui, model: &Model, data: &DataPicture, state: &mut State) {
     for sentence in data.analysis.summary.iter().chain(&data.summary) {
         ui.label(sentence);
     }
-    let is_counted = data.analysis.classes.is_empty();
+    let is_counted = data.analysis.is_counted();
     for row in data.rows.iter().take(MAX_ROWS) {
         ui.horizontal(|ui| {
             let (rect, _) = ui.allocate_exact_size(vec2(16.0, 12.0), Sense::hover());
