@@ -145,7 +145,7 @@ impl ClippedBuffers {
     ///
     /// # Panics
     ///
-    /// If there is no buffer of a name.
+    /// If a name has no buffer.
     #[cfg(feature = "kernels")]
     pub fn bind<'a>(
         &'a self,

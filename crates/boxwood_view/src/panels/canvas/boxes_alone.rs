@@ -8,8 +8,8 @@ use crate::model::{Model, rect};
 /// At most about this many boxes are painted. Triangles for 20,000 of them take a few milliseconds.
 const MAX_BOXES: usize = 20_000;
 
-/// The areas of the boxes that are painted add up to at most this many picture areas. lavapipe takes
-/// about 5 ms for each on two cores, in a window of 1024 x 768.
+/// The areas of the boxes that are painted add up to at most this many picture areas. lavapipe
+/// takes about 5 ms for each on two cores, in a window of 1024 x 768.
 const MAX_AREAS: f32 = 2.0;
 
 /// Paints the document in a light colour, and the clipped box of each leaf in a translucent one.
@@ -37,7 +37,8 @@ fn boxes(place: Place, model: &Model, page: Rect) -> Vec<Rect> {
     leaves.into_iter().step_by(step).filter_map(visible).collect()
 }
 
-/// The smallest boxes, whose areas add up to at most `max_area`. Small boxes show more of a drawing.
+/// The smallest boxes, whose areas add up to at most `max_area`. Small boxes show more of a
+/// drawing.
 fn smallest(mut boxes: Vec<Rect>, max_area: f32) -> Vec<Rect> {
     boxes.sort_by(|a, b| a.area().total_cmp(&b.area()));
     let mut sum = 0.0;
