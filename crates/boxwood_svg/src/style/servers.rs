@@ -78,7 +78,7 @@ fn around(drawing: &Drawing, source: u32, element: u32) -> Vec<u32> {
 }
 
 /// The value of a property of the first of these elements, which inherits from the others. The flag
-/// of an element is true for a `use`, to whose paint `context-fill` and `context-stroke` refer.
+/// of an element is true if it is a `use`. `context-fill` and `context-stroke` refer to its paint.
 fn declared<'a, 'i: 'a>(
     cascade: &Cascade<'_>,
     around: impl Iterator<Item = (Node<'a, 'i>, bool)>,

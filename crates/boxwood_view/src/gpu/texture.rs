@@ -6,7 +6,7 @@ pub(crate) const PICTURE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba
 /// The textures that a picture is drawn into.
 pub(crate) struct PictureTextures {
     pub(crate) picture: wgpu::Texture,
-    /// The overlay, if it is not part of the picture. It is transparent where there is no line.
+    /// The overlay, unless it is part of the picture. Pixels without lines are transparent.
     pub(crate) overlay: Option<wgpu::Texture>,
 }
 

@@ -9,9 +9,8 @@
 #import config
 #import grid
 #import node
-#import tag_quad
+#import small_elements
 
-@group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;
 #ifndef direct
 #import small_partition
 @group(0) @binding(3) var<storage> small_summaries: array<SmallSummary>;
@@ -21,24 +20,14 @@
 
 #import small_stack
 
-// stretch_of_tags requires the next two functions.
-fn tags_of_quad(quad: u32) -> vec4<u32> {
-    return draw_tags[quad];
-}
-
-fn box_of_element(element: u32) -> vec4<f32> {
-    return element_boxes[element];
-}
-
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let part = workgroup_index(grid);
     let index = part * WORKGROUP_SIZE + local;
-    var tag = TAG_NOP;
+    let tag = tag_of(index);
     var own_box = PLANE;
     if index < config.n_elements {
-        tag = draw_tags[index / 4u][index % 4u];
-        own_box = element_boxes[index];
+        own_box = box_of_element(index);
     }
     let is_begin = tag == TAG_BEGIN;
     let is_end = tag == TAG_END;

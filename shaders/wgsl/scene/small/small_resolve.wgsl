@@ -21,10 +21,9 @@
 #import config
 #import grid
 #import node
+#import small_elements
 #import small_partition
-#import tag_quad
 
-@group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;
 #ifdef single
 @group(0) @binding(3) var<storage, read_write> nodes: array<i32>;
 @group(0) @binding(4) var<storage, read_write> node_ranks: array<u32>;
@@ -39,24 +38,14 @@
 
 #import small_stack
 
-// stretch_of_tags requires the next two functions.
-fn tags_of_quad(quad: u32) -> vec4<u32> {
-    return draw_tags[quad];
-}
-
-fn box_of_element(element: u32) -> vec4<f32> {
-    return element_boxes[element];
-}
-
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let part = workgroup_index(grid);
     let index = part * WORKGROUP_SIZE + local;
-    var tag = TAG_NOP;
+    let tag = tag_of(index);
     var own_box = PLANE;
     if index < config.n_elements {
-        tag = draw_tags[index / 4u][index % 4u];
-        own_box = element_boxes[index];
+        own_box = box_of_element(index);
     }
     let is_begin = tag == TAG_BEGIN;
     let is_end = tag == TAG_END;
