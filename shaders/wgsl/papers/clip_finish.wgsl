@@ -48,7 +48,7 @@ fn scan_entry_boxes(part: u32, local: u32) {
     if n_slice > n_closed {
         entry_box = slice_boxes[slices[local * WORKGROUP_SIZE + n_slice - n_closed - 1u]];
     }
-    scan_boxes(local, entry_box, config.n_partitions);
+    scan_boxes(local, entry_box);
 }
 
 // A box, and the next ancestor to gather, or -1.
@@ -81,7 +81,6 @@ fn follow_parents(first: i32, local: u32, own: Chain) -> Chain {
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let part = workgroup_index(grid);
     scan_partitions(part, local);
-    workgroupBarrier();
     scan_entry_boxes(part, local);
 
     let index = part * WORKGROUP_SIZE + local;

@@ -30,7 +30,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         index = slices[part * WORKGROUP_SIZE + local];
         box = element_boxes[element_of(nodes[index])];
     }
-    box = scan_boxes(local, box, WORKGROUP_SIZE);
+    box = scan_boxes(local, box);
     if is_in_slice {
         slice_boxes[index] = box;
     }

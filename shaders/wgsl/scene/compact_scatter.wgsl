@@ -23,6 +23,8 @@ const N_SUMMED = WORKGROUP_SIZE;
 alias Summed = u32;
 #import prefix_sum
 
+var<workgroup> staged_nodes: array<i32, PARTITION_LENGTH>;
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let part = workgroup_index(grid);
@@ -44,18 +46,24 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         all = begins | ends_among(tags);
     }
     let sum = prefix_sum(local, countOneBits(all));
-    if !is_within {
-        return;
+    let n_before = sum - countOneBits(all);
+    let ranks = vec4(n_before) + countOneBits(vec4(all) & vec4(0u, 1u, 3u, 7u));
+    let first = min(partition_nodes[part], config.n_nodes);
+    if is_within {
+        node_ranks[quad] = min(first + ranks, vec4(config.n_nodes));
     }
-    let first = partition_nodes[part] + sum - countOneBits(all);
-    let rank = vec4(first) + countOneBits(vec4(all) & vec4(0u, 1u, 3u, 7u));
-    node_ranks[quad] = min(rank, vec4(config.n_nodes));
+    // Through workgroup memory, so that adjacent invocations store adjacent items.
     #repeat i 4
-    // Beyond the announced number there are excess nodes, and tags of an earlier scene after the
-    // last element.
-    if ((all >> $i) & 1u) != 0u && rank[$i] < config.n_nodes {
+    if ((all >> $i) & 1u) != 0u {
         let element = i32(chunk.first_partition * PARTITION_LENGTH + quad * QUAD_LENGTH + $i);
-        nodes[rank[$i] - chunk.first_node] = select(~element, element, ((begins >> $i) & 1u) != 0u);
+        staged_nodes[ranks[$i]] = select(~element, element, ((begins >> $i) & 1u) != 0u);
     }
     #endrepeat
+    workgroupBarrier();
+    // Beyond the announced number there are excess nodes, and tags of an earlier scene after the
+    // last element.
+    let n_staged = min(prefix_sums[WORKGROUP_SIZE - 1u], config.n_nodes - first);
+    for (var slot = local; slot < n_staged; slot += WORKGROUP_SIZE) {
+        nodes[first - chunk.first_node + slot] = staged_nodes[slot];
+    }
 }

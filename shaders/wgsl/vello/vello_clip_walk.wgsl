@@ -9,6 +9,7 @@
 #import quad
 #import quad_stack
 #import quad_walk
+#import store_boxes
 #import summary
 #import vello_clip_results
 #import vello_streams
@@ -25,6 +26,12 @@ fn stored_box(before: Before, depth: u32) -> vec4<f32> {
     return clipped_boxes[before.part * PARTITION_LENGTH + depth];
 }
 
+fn store_box(part: u32, quad: u32, i: u32, box: vec4<f32>) {
+    if ((nodes_of(quads[quad]) >> i) & 1u) != 0u {
+        clip_bboxes[part * PARTITION_LENGTH + QUAD_LENGTH * quad + i] = box;
+    }
+}
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let part = workgroup_index(grid);
@@ -33,13 +40,16 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     }
     let walked = walk_quad(part, local);
     let first = part * PARTITION_LENGTH + QUAD_LENGTH * local;
+    var boxes = walked.boxes;
     #repeat i 4
-    if ((nodes_of(walked.quad) >> $i) & 1u) != 0u {
-        let is_end = ((ends_of(walked.quad) >> $i) & 1u) != 0u;
-        clip_bboxes[first + $i] = select(walked.boxes[$i], ROOT, is_end && walked.parents[$i] < 0);
-        if is_end && walked.partners[$i] >= 0 {
+    if ((ends_of(walked.quad) >> $i) & 1u) != 0u {
+        if walked.parents[$i] < 0 {
+            boxes[$i] = ROOT;
+        }
+        if walked.partners[$i] >= 0 {
             copy_from_begin(clip_inp[walked.partners[$i]], u32(~clip_inp[first + $i].path_ix));
         }
     }
     #endrepeat
+    store_boxes(part, local, boxes);
 }

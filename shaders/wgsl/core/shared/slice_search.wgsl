@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// requires: config, partition_bics
+// requires: partition_bics
 // provides: place_before, scan_partitions
 
 // Finding a level of the stack where a workgroup sees all partitions, one per invocation. Levien
@@ -8,13 +8,14 @@
 #import bic
 #import suffix_bics
 
-// Fills `suffix_bics`: for each partition, the sum from it up to `part`, the workgroup's own.
+// Fills `suffix_bics`: for each partition, the sum from it up to `part`, the workgroup's own. Ends
+// with a barrier.
 fn scan_partitions(part: u32, local: u32) {
     var bic = Bic(0u, 0u);
     if local < part {
         bic = partition_bics[local];
     }
-    scan_suffixes(local, bic, config.n_partitions);
+    scan_suffixes(local, bic);
 }
 
 // The position of a begin on the stack: its partition, or -1, and its slot in the slice of that

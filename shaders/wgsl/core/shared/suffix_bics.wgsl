@@ -1,33 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: scan_suffixes, suffix_bic, suffix_bics
 
-// Bicyclic suffix sums over the invocations of a workgroup.
+// Bicyclic suffix sums over the invocations of a workgroup, in rounds as in prefix_sum. Four rounds
+// end in the first half of `suffix_bics`.
 
 #import bic
 #import grid
 
-// The sum of the items starting at each invocation.
-var<workgroup> suffix_bics: array<Bic, WORKGROUP_SIZE>;
+var<workgroup> suffix_bics: array<Bic, 2u * WORKGROUP_SIZE>;
 
-// The sum of the items starting at `item`, also for the end of the items.
-fn suffix_bic(item: u32) -> Bic {
+fn suffix_bic_in(half: u32, item: u32) -> Bic {
     if item < WORKGROUP_SIZE {
-        return suffix_bics[item];
+        return suffix_bics[half + item];
     }
     return Bic(0u, 0u);
 }
 
-// Fills `suffix_bics` from each invocation's own sum, for up to `n` items, and returns that of the
-// invocation. Other invocations see the values after the caller's next barrier.
-fn scan_suffixes(local: u32, own: Bic, n: u32) -> Bic {
+// The sum of the items starting at `item`, also for the end of the items.
+fn suffix_bic(item: u32) -> Bic {
+    return suffix_bic_in(0u, item);
+}
+
+// Fills `suffix_bics` from each invocation's own sum, and returns that of the invocation. Ends with
+// a barrier.
+fn scan_suffixes(local: u32, own: Bic) -> Bic {
     var bic = own;
+    var half = 0u;
     suffix_bics[local] = bic;
-    for (var stride = 1u; stride < n; stride <<= 1u) {
+    workgroupBarrier();
+    for (var length = 1u; length < WORKGROUP_SIZE; length *= 4u) {
+        #repeat k 3
+        bic = bic_then(bic, suffix_bic_in(half, local + ($k + 1u) * length));
+        #endrepeat
+        half ^= WORKGROUP_SIZE;
+        suffix_bics[half + local] = bic;
         workgroupBarrier();
-        let after = suffix_bic(local + stride);
-        workgroupBarrier();
-        bic = bic_then(bic, after);
-        suffix_bics[local] = bic;
     }
     return bic;
 }

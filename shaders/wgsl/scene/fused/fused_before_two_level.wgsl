@@ -8,7 +8,7 @@
 
 #import aabb
 #import bic
-#import config
+#import box_scan
 #import grid
 #import quad
 #import stack_before
@@ -18,10 +18,6 @@
 
 #import slice_search
 
-// For each earlier partition, the intersection of the begins in it and before it that are open
-// before the workgroup's own partition.
-var<workgroup> open_boxes: array<vec4<f32>, WORKGROUP_SIZE>;
-
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let part = workgroup_index(grid);
@@ -30,23 +26,14 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         own = partition_bics[local];
     }
     scan_partitions(part, local);
-    workgroupBarrier();
     let n_closed = suffix_bic(local + 1u).a;
     var box = PLANE;
     if own.b > n_closed {
         box = slice_boxes[local * PARTITION_LENGTH + own.b - n_closed - 1u];
     }
-    open_boxes[local] = box;
-    for (var stride = 1u; stride < config.n_partitions; stride <<= 1u) {
-        workgroupBarrier();
-        var below = PLANE;
-        if local >= stride {
-            below = open_boxes[local - stride];
-        }
-        workgroupBarrier();
-        box = meet(below, box);
-        open_boxes[local] = box;
-    }
+    // For each earlier partition, the intersection of the begins in it and before it that are open
+    // before the workgroup's own partition.
+    scan_boxes(local, box);
     workgroupBarrier();
 #ifdef whole
     let first_box = summaries[part].first_node;
@@ -63,7 +50,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
             begin = i32(summaries[source].slice[place.slot]);
             clip_box = slice_boxes[source * PARTITION_LENGTH + place.slot];
             if source > 0u {
-                clip_box = meet(open_boxes[source - 1u], clip_box);
+                clip_box = meet(scanned_boxes[source - 1u], clip_box);
             }
         }
         store_level(part, depth, height, first_box, begin, clip_box);

@@ -3,11 +3,13 @@
 // Stage fused, clipped boxes alone: the clipped box of every leaf. An invocation has the four
 // elements of its quad.
 
+#import aabb
 #import config
 #import grid
 #import quad
 #import quad_stack
 #import quad_walk
+#import store_boxes
 #import summary
 
 @group(0) @binding(1) var<storage> summaries: array<PartitionSummary>;
@@ -22,6 +24,12 @@ fn stored_box(before: Before, depth: u32) -> vec4<f32> {
     return clipped_boxes[before.part * PARTITION_LENGTH + depth];
 }
 
+fn store_box(part: u32, quad: u32, i: u32, box: vec4<f32>) {
+    if ((leaves_of(quads[quad]) >> i) & 1u) != 0u {
+        clipped_boxes[part * PARTITION_LENGTH + QUAD_LENGTH * quad + i] = canonical(box);
+    }
+}
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let part = workgroup_index(grid);
@@ -31,10 +39,8 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let walked = walk_quad(part, local);
     // The clip boxes in the clipped boxes have been read, and may be overwritten.
     storageBarrier();
-    let first = part * PARTITION_LENGTH + QUAD_LENGTH * local;
-    #repeat i 4
-    if ((leaves_of(walked.quad) >> $i) & 1u) != 0u {
-        clipped_boxes[first + $i] = walked.boxes[$i];
+    // A partition without leaves has nothing to store.
+    if summaries[part].n_nodes < PARTITION_LENGTH {
+        store_boxes(part, local, walked.boxes);
     }
-    #endrepeat
 }

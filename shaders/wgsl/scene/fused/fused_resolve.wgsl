@@ -11,9 +11,8 @@
 //
 // | phase        | P0                                       | P1       | barriers |
 // |--------------|------------------------------------------|----------|----------|
-// | store boxes  | clip boxes of half a partition, in P0 and P1        || 5        |
-// | partners     | ends of the begins                       | -        | 4        |
-// | store links  | parents                                  | partners | 2        |
+// | store boxes  | boxes of half a partition, in P0 and P1             || 5        |
+// | store links  | parents                                  | partners | 4        |
 // | unions       | unions of 1, 2, 4 ... quads, alternately in P0 and P1 || 8      |
 // | contents     | unions since the link                    | -        | 1        |
 // | store groups | group boxes of half a partition, in P0 and P1       || 6        |
@@ -43,6 +42,7 @@
 
 #import quad_stack
 #import quad_walk
+#import store_boxes
 
 // A clip box that stack_before has stored.
 fn stored_box(before: Before, depth: u32) -> vec4<f32> {
@@ -53,115 +53,71 @@ fn stored_box(before: Before, depth: u32) -> vec4<f32> {
 #endif
 }
 
-// The quads in half a partition. The pool has room for one box per element of these.
-const HALF = WORKGROUP_SIZE / 2u;
+// The first entry of the partition in the buffers of nodes.
+var<private> first_in_chunk: u32;
 
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
-    let part = workgroup_index(grid);
-    if part >= config.n_partitions {
-        return;
-    }
-    let first = part * PARTITION_LENGTH + QUAD_LENGTH * local;
-    let first_node = summaries[part].first_node;
-    let n_nodes = summaries[part].n_nodes;
-#ifdef chunked
-    if !has_node(first_node) {
-        return;
-    }
-    let first_in_chunk = first_node - chunk.first_node;
-#else
-    let first_in_chunk = first_node;
-#endif
-    let walked = walk_quad(part, local);
-    let quad = walked.quad;
-    let begins = begins_of(quad);
-    let ends = ends_of(quad);
-    let leaves = leaves_of(quad);
-    var boxes = walked.boxes;
-    var partners = walked.partners;
+fn node_of(quad: u32, i: u32) -> u32 {
+    return first_in_chunk + rank_in_partition(quads[quad], i);
+}
 
-    // The clip boxes in the group boxes have been read, and the group boxes may be overwritten. The
-    // barrier is cheap here, because there are no stores before it.
-    storageBarrier();
-
-    // Store boxes: clip boxes through the pool, so that adjacent invocations store adjacent items.
-    for (var half_start = 0u; half_start < WORKGROUP_SIZE; half_start += HALF) {
-        let from_node = nodes_before(half_start, n_nodes);
-        let to_node = nodes_before(half_start + HALF, n_nodes);
-        workgroupBarrier();
-        if local / HALF == half_start / HALF {
-            #repeat i 4
-            if ((nodes_of(quad) >> $i) & 1u) != 0u {
-                set_pool_box(box_place(rank_in_partition(quad, $i) - from_node), canonical(boxes[$i]));
-            }
-            #endrepeat
-        }
-        workgroupBarrier();
-        for (var slot = local; slot < to_node - from_node; slot += WORKGROUP_SIZE) {
-            clip_boxes[first_in_chunk + from_node + slot] = pool_box(box_place(slot));
-        }
+fn store_box(part: u32, quad: u32, i: u32, box: vec4<f32>) {
+    if ((nodes_of(quads[quad]) >> i) & 1u) != 0u {
+        clip_boxes[node_of(quad, i)] = box;
+    } else if ((leaves_of(quads[quad]) >> i) & 1u) != 0u {
+        clipped_boxes[part * PARTITION_LENGTH + QUAD_LENGTH * quad + i] = box;
     }
-    #repeat i 4
-    if ((leaves >> $i) & 1u) != 0u {
-        clipped_boxes[first + $i] = boxes[$i];
-    } else {
-        boxes[$i] = EMPTY;
-    }
-    #endrepeat
+}
 
-    // Partners: each end stores its index at its begin, if that is in the partition. The begins of
-    // a quad are the vector at its index.
+// Phase "store links": parents in P0 and partners in P1, a vector per quad. Each end also stores its
+// index at its begin, if that is in the partition. Returns the begins of the quad that no end of
+// the partition closes. Starts and ends with a barrier.
+fn store_links(local: u32, walked: Walked, first_node: u32) -> u32 {
+    let parents = walked.parents;
+    let partners = walked.partners;
     workgroupBarrier();
-    pool[local] = vec4(-1);
+    pool[local] = vec4(parents[0], parents[1], parents[2], parents[3]);
+    pool[WORKGROUP_SIZE + local] = vec4(partners[0], partners[1], partners[2], partners[3]);
     workgroupBarrier();
     #repeat i 4
     {
         let begin = unpack_cursor(walked.begin_cursors[$i]);
-        if ((ends >> $i) & 1u) != 0u && begin.open != 0u {
-            pool[begin.index][firstLeadingBit(begin.open)] = i32(first_node + rank_in_partition(quad, $i));
+        if begin.open != 0u {
+            let end_node = i32(first_node + rank_in_partition(walked.quad, $i));
+            pool[WORKGROUP_SIZE + begin.index][firstLeadingBit(begin.open)] = end_node;
         }
     }
     #endrepeat
     workgroupBarrier();
-    let ends_of_begins = pool[local];
-    workgroupBarrier();
-    #repeat i 4
-    if ((begins >> $i) & 1u) != 0u {
-        partners[$i] = ends_of_begins[$i];
+    let unclosed = begins_of(walked.quad) & set_of(pool[WORKGROUP_SIZE + local] < vec4(0));
+    for (var slot = local; slot < PARTITION_LENGTH; slot += WORKGROUP_SIZE) {
+        let quad = slot / QUAD_LENGTH;
+        let i = slot % QUAD_LENGTH;
+        if ((nodes_of(quads[quad]) >> i) & 1u) != 0u {
+            links[node_of(quad, i)] = NodeLink(pool[quad][i], pool[WORKGROUP_SIZE + quad][i]);
+        }
     }
-    #endrepeat
+    workgroupBarrier();
+    return unclosed;
+}
 
-    // Store links: parents in P0 and partners in P1, so that adjacent invocations store adjacent
-    // items.
-    #repeat i 4
-    if ((nodes_of(quad) >> $i) & 1u) != 0u {
-        let place = integer_place(rank_in_partition(quad, $i));
-        pool[place / 4u][place % 4u] = walked.parents[$i];
-        pool[WORKGROUP_SIZE + place / 4u][place % 4u] = partners[$i];
-    }
-    #endrepeat
-    workgroupBarrier();
-    for (var slot = local; slot < n_nodes; slot += WORKGROUP_SIZE) {
-        let place = integer_place(slot);
-        let partner = pool[WORKGROUP_SIZE + place / 4u][place % 4u];
-        links[first_in_chunk + slot] = NodeLink(pool[place / 4u][place % 4u], partner);
-    }
-    workgroupBarrier();
+// Unions of the boxes of quads.
+struct Unions {
+    // From after the quad's link up to the quad.
+    since_link: vec4<f32>,
+    // All later quads of the partition, if `needs_rest`.
+    rest: vec4<f32>,
+    // All quads of the partition up to this one.
+    prefix: vec4<f32>,
+}
 
-    // Unions: in round r, the union of the 2^r quads up to each one, alternately in the two halves
-    // of the pool. Any range is covered by two such unions, possibly overlapping: the range from
-    // after the link up to the quad, and for nodes that do not end in the partition, the range of
-    // all later quads.
-    let own_box = join(join(boxes[0], boxes[1]), join(boxes[2], boxes[3]));
-    var unclosed = 0u;
-    #repeat i 4
-    unclosed |= select(0u, begins & (1u << $i), partners[$i] < 0);
-    #endrepeat
+// Phase "unions": in round r, the union of the 2^r quads up to each one, alternately in the two
+// halves of the pool. Any range is covered by two such unions, possibly overlapping. The last round
+// reads P1.
+fn unions_of_quads(local: u32, own_box: vec4<f32>, source: i32, needs_rest: bool) -> Unions {
     // If the link is outside of the partition, the range of the last quad has 256 quads. Nothing
     // uses that union.
-    let n_since = u32(i32(local) - walked.source);
-    let n_rest = select(0u, WORKGROUP_SIZE - 1u - local, unclosed != 0u);
+    let n_since = u32(i32(local) - source);
+    let n_rest = select(0u, WORKGROUP_SIZE - 1u - local, needs_rest);
     var row_box = own_box;
     var since_link = own_box;
     var rest = EMPTY;
@@ -169,10 +125,10 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     for (var length = 1u; length < WORKGROUP_SIZE; length *= 2u) {
         set_pool_box(half + local, row_box);
         workgroupBarrier();
-        if n_since / length == 1u {
-            since_link = join(row_box, pool_box(half + u32(walked.source) + length));
+        if n_since >= length && n_since < 2u * length {
+            since_link = join(row_box, pool_box(half + u32(source) + length));
         }
-        if n_rest / length == 1u {
+        if n_rest >= length && n_rest < 2u * length {
             rest = join(pool_box(half + local + length), pool_box(half + WORKGROUP_SIZE - 1u));
         }
         if local >= length {
@@ -180,31 +136,30 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         }
         half ^= WORKGROUP_SIZE;
     }
-    if local == WORKGROUP_SIZE - 1u {
-#ifdef chunked
-        union_tree[config.n_tree_leaves + chunk.first_partition + part] = row_box;
-#else
-        crossings[part].total_box = row_box;
-#endif
-    }
-    if unclosed != 0u {
-        #repeat i 4 down
-        rest = join(rest, boxes[$i]);
-        if ((unclosed >> $i) & 1u) != 0u {
-            boxes[$i] = rest;
-        }
-        #endrepeat
-    }
-    set_pool_box(local, since_link);
-    workgroupBarrier();
+    return Unions(since_link, rest, row_box);
+}
 
-    // Contents: the leaves of a node are in the rest of its begin's quad, in the quads in between,
-    // and in the front of its end's quad. At an end, the union of the last two.
+// Phase "contents": the leaves of a node are in the rest of its begin's quad, in the quads in
+// between, and in the front of its end's quad. At an end, the union of the last two; at a begin,
+// that of the first. At a begin of `unclosed`, the union of all later leaves of the partition.
+//
+// P0 contains the unions since the link of each quad. `leaf_boxes` are EMPTY for nodes, and `rest`
+// is the union of all later quads.
+fn contents_of(
+    part: u32,
+    local: u32,
+    first_node: u32,
+    walked: Walked,
+    leaf_boxes: array<vec4<f32>, QUAD_LENGTH>,
+    unclosed: u32,
+    rest: vec4<f32>,
+) -> array<vec4<f32>, QUAD_LENGTH> {
+    var boxes = leaf_boxes;
     var between = EMPTY;
     var reached = i32(local) - 1;
     var prefix = EMPTY;
     #repeat i 4
-    if ((ends >> $i) & 1u) != 0u {
+    if ((ends_of(walked.quad) >> $i) & 1u) != 0u {
         let begin = unpack_cursor(walked.begin_cursors[$i]);
         if begin.open != 0u && begin.index == local {
             #repeat j 4
@@ -221,38 +176,38 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
             boxes[$i] = join(between, prefix);
             if begin.open == 0u {
                 // The begin is before the partition, or there is none.
-                if partners[$i] < 0 {
+                if walked.partners[$i] < 0 {
                     boxes[$i] = EMPTY;
                 }
-                crossings[part].pairs[begin.index].y = i32(first_node + rank_in_partition(quad, $i));
+                crossings[part].pairs[begin.index].y = i32(first_node + rank_in_partition(walked.quad, $i));
             }
         }
     }
     prefix = join(prefix, boxes[$i]);
     #endrepeat
-    // At a begin, the union of the rest of its quad.
     var suffix = EMPTY;
     #repeat i 4 down
-    if (((begins & ~unclosed) >> $i) & 1u) != 0u {
+    if ((begins_of(walked.quad) >> $i) & 1u) != 0u {
         boxes[$i] = suffix;
+        if ((unclosed >> $i) & 1u) != 0u {
+            boxes[$i] = join(suffix, rest);
+        }
     }
-    if ((leaves >> $i) & 1u) != 0u {
-        suffix = join(suffix, boxes[$i]);
-    }
+    suffix = join(suffix, leaf_boxes[$i]);
     #endrepeat
+    return boxes;
+}
 
-    // Store groups, half a partition at a time: its nodes go into the pool. Each end whose begin is
-    // there joins the union at the begin with its own and stores the result for both. Then the pool
-    // goes into the buffer. A begin is in the same half as its end or in the one before.
+// Phase "store groups", half a partition at a time: its boxes go into the pool. Each end whose begin
+// is there joins the union at the begin with its own and stores the result for both. Then the pool
+// goes into the buffer. A begin is in the same half as its end or in the one before.
+fn store_groups(local: u32, walked: Walked, contents: array<vec4<f32>, QUAD_LENGTH>) {
+    var boxes = contents;
     for (var half_start = 0u; half_start < WORKGROUP_SIZE; half_start += HALF) {
-        let from_node = nodes_before(half_start, n_nodes);
-        let to_node = nodes_before(half_start + HALF, n_nodes);
         workgroupBarrier();
         if local / HALF == half_start / HALF {
             #repeat i 4
-            if ((nodes_of(quad) >> $i) & 1u) != 0u {
-                set_pool_box(box_place(rank_in_partition(quad, $i) - from_node), boxes[$i]);
-            }
+            set_pool_box(element_place(local, $i), boxes[$i]);
             #endrepeat
         }
         workgroupBarrier();
@@ -260,21 +215,72 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         {
             let begin = unpack_cursor(walked.begin_cursors[$i]);
             if begin.open != 0u && begin.index / HALF == half_start / HALF {
-                let begin_node = rank_in_partition(quads[begin.index], firstLeadingBit(begin.open));
-                let place = box_place(begin_node - from_node);
+                let place = element_place(begin.index, firstLeadingBit(begin.open));
                 if begin.index != local {
                     boxes[$i] = join(boxes[$i], pool_box(place));
                 }
                 set_pool_box(place, boxes[$i]);
                 if local / HALF == half_start / HALF {
-                    set_pool_box(box_place(rank_in_partition(quad, $i) - from_node), boxes[$i]);
+                    set_pool_box(element_place(local, $i), boxes[$i]);
                 }
             }
         }
         #endrepeat
         workgroupBarrier();
-        for (var slot = local; slot < to_node - from_node; slot += WORKGROUP_SIZE) {
-            group_boxes[first_in_chunk + from_node + slot] = pool_box(box_place(slot));
+        for (var slot = local; slot < QUAD_LENGTH * HALF; slot += WORKGROUP_SIZE) {
+            let quad = half_start + slot / QUAD_LENGTH;
+            let i = slot % QUAD_LENGTH;
+            if ((nodes_of(quads[quad]) >> i) & 1u) != 0u {
+                group_boxes[node_of(quad, i)] = pool_box(element_place(quad, i));
+            }
         }
     }
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
+    if part >= config.n_partitions {
+        return;
+    }
+    let first_node = summaries[part].first_node;
+#ifdef chunked
+    if !has_node(first_node) {
+        return;
+    }
+    first_in_chunk = first_node - chunk.first_node;
+#else
+    first_in_chunk = first_node;
+#endif
+    let walked = walk_quad(part, local);
+    var boxes = walked.boxes;
+
+    // The clip boxes in the group boxes have been read, and the group boxes may be overwritten. The
+    // barrier is cheap here, because there are no stores before it.
+    storageBarrier();
+
+    #repeat i 4
+    boxes[$i] = canonical(boxes[$i]);
+    #endrepeat
+    store_boxes(part, local, boxes);
+    let unclosed = store_links(local, walked, first_node);
+
+    // From here on, `boxes` are those of the leaves, until the contents of nodes take their place.
+    #repeat i 4
+    if ((leaves_of(walked.quad) >> $i) & 1u) == 0u {
+        boxes[$i] = EMPTY;
+    }
+    #endrepeat
+    let own_box = join(join(boxes[0], boxes[1]), join(boxes[2], boxes[3]));
+    let unions = unions_of_quads(local, own_box, walked.source, unclosed != 0u);
+    if local == WORKGROUP_SIZE - 1u {
+#ifdef chunked
+        union_tree[config.n_tree_leaves + chunk.first_partition + part] = unions.prefix;
+#else
+        crossings[part].total_box = unions.prefix;
+#endif
+    }
+    set_pool_box(local, unions.since_link);
+    workgroupBarrier();
+    store_groups(local, walked, contents_of(part, local, first_node, walked, boxes, unclosed, unions.rest));
 }

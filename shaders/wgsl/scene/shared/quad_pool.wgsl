@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: DEPTHS_AT, box_place, integer_place, pool
+// provides: DEPTHS_AT, HALF, element_place, pool
 
 // Workgroup memory that the quads of a partition share, one invocation per quad.
 
 #import grid
+#import quad
 
 // Holds boxes and integers for several purposes, one after the other. The size of workgroup memory
 // limits the number of workgroups that a GPU runs at the same time.
@@ -11,12 +12,11 @@ var<workgroup> pool: array<vec4<i32>, 2u * WORKGROUP_SIZE>;
 
 const DEPTHS_AT = 0u;
 
-// The position in the pool of an item of a sequence of boxes, or of integers, so that adjacent
-// quads access different memory banks.
-fn box_place(index: u32) -> u32 {
-    return index ^ ((index >> 3u) & 3u);
-}
+// The quads in half a partition. The pool has room for one box per element of these.
+const HALF = WORKGROUP_SIZE / 2u;
 
-fn integer_place(index: u32) -> u32 {
-    return index ^ ((index >> 5u) & 3u);
+// The position of an element's box in the pool. Adjacent quads access different memory banks.
+fn element_place(quad: u32, i: u32) -> u32 {
+    let slot = (QUAD_LENGTH * quad + i) % (2u * WORKGROUP_SIZE);
+    return slot ^ ((slot >> 3u) & 3u);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // requires: crossings, element_boxes, stored_box
-// provides: Before, Cursor, begin_at, box_before, box_of_open, link_of, nodes_before
-// provides: pack_cursor, quads, tops, unpack_cursor, without_top
+// provides: Before, Cursor, begin_at, box_before, box_of_open, link_of, pack_cursor
+// provides: quads, tops, unpack_cursor, without_top
 
 // The stack of open begins from the point of view of the quads of a partition.
 
@@ -13,14 +13,6 @@ var<workgroup> quads: array<u32, WORKGROUP_SIZE>;
 // First the begins that each quad leaves open, then the quad that its chain of links leads to, then
 // the begins and the link, packed.
 var<workgroup> tops: array<u32, WORKGROUP_SIZE>;
-
-// The number of entries of the node stream before a quad in its partition, which has `n_nodes`.
-fn nodes_before(quad: u32, n_nodes: u32) -> u32 {
-    if quad == WORKGROUP_SIZE {
-        return n_nodes;
-    }
-    return rank_in_partition(quads[quad], 0u);
-}
 
 // A position on the stack: the top of the begins `open` of quad `index`. If `open` is empty:
 // `index` levels below the top of the stack before the partition.

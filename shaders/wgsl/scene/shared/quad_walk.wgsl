@@ -26,9 +26,9 @@
 // The elements of a quad.
 struct Walked {
     quad: u32,
-    // The last earlier quad that leaves the level below the quad's minimum open, or -1.
+    // The quad of its link, see QuadLink.
     source: i32,
-    // The clip box after a begin or an end, which may be inverted, or the clipped box of a leaf.
+    // The clip box after a begin or an end, or the clipped box of a leaf. May be inverted.
     boxes: array<vec4<f32>, QUAD_LENGTH>,
     // The innermost open begin, as an index into the node stream, or -1. After an end.
     parents: array<i32, QUAD_LENGTH>,
@@ -38,161 +38,203 @@ struct Walked {
     begin_cursors: array<u32, QUAD_LENGTH>,
 }
 
-fn walk_quad(part: u32, local: u32) -> Walked {
-    let first = part * PARTITION_LENGTH + QUAD_LENGTH * local;
-    let first_node = summaries[part].first_node;
-    let before = Before(part, first_node, summaries[part].bic.a);
-    let quad = summaries[part].packed_quads[local];
-    let begins = begins_of(quad);
-    let ends = ends_of(quad);
-    let leaves = leaves_of(quad);
-    var boxes: array<vec4<f32>, QUAD_LENGTH>;
-    #repeat i 4
-    boxes[$i] = EMPTY;
-    if (((begins | leaves) >> $i) & 1u) != 0u {
-        boxes[$i] = element_boxes[first + $i];
-    }
-    #endrepeat
+// Below its own begins, the stack of a quad continues at the last earlier quad that leaves the next
+// level open.
+struct QuadLink {
+    cursor: Cursor,
+    // That quad, or -1.
+    source: i32,
+}
 
-    // Stacks: the begins that each quad leaves open, and the tree of the quads' minimum depths.
-    let own = stack_of_quad(begins, ends);
-    let lowest = lowest_of(quad);
-    quads[local] = quad;
-    tops[local] = own.open;
-    build_depths(local, lowest);
-
-    // Links: below its own begins, the stack of a quad continues at the last earlier quad that
-    // leaves the next level open.
-    var link = Cursor(0u, u32(-min(lowest, 0)));
+// Phase "links".
+fn link_of_quad(local: u32, lowest: i32) -> QuadLink {
+    var cursor = Cursor(0u, u32(-min(lowest, 0)));
     let source = last_below(local, lowest);
     if source >= 0 {
-        link = Cursor(tops[source], u32(source));
+        cursor = Cursor(tops[source], u32(source));
         let n_kept = u32(lowest - lowest_of(quads[source]));
         #repeat i 3
-        if countOneBits(link.open) > n_kept {
-            link.open = without_top(link.open);
+        if countOneBits(cursor.open) > n_kept {
+            cursor.open = without_top(cursor.open);
         }
         #endrepeat
     }
+    return QuadLink(cursor, source);
+}
 
-    // Chain: the clip box at the link, and the next link of the chain. By pointer jumping, the box
-    // is the intersection over 2^r links of the chain after round r. The first barrier ends the
-    // phase *links*, which reads `tops`.
-    var chain_box = EMPTY;
-    var chain_link = -1;
-    if link.open == 0u {
-        chain_box = box_before(before, link.index);
+// Phase "chain": the clip box at the link. By pointer jumping, it is the intersection over 2^r links
+// of the chain after round r. The first barrier ends the phase "links", which reads `tops`.
+fn box_at_link(before: Before, local: u32, link: QuadLink) -> vec4<f32> {
+    var box = EMPTY;
+    var next = -1;
+    if link.cursor.open == 0u {
+        box = box_before(before, link.cursor.index);
     } else {
-        chain_box = box_of_open(part, link.index, link.open);
-        chain_link = source;
+        box = box_of_open(before.part, link.cursor.index, link.cursor.open);
+        next = link.source;
     }
     workgroupBarrier();
-    for (var reached = 1u; reached < summaries[part].n_levels; reached <<= 1u) {
-        set_pool_box(local, chain_box);
-        tops[local] = u32(chain_link);
+    for (var reached = 1u; reached < summaries[before.part].n_levels; reached <<= 1u) {
+        set_pool_box(local, box);
+        tops[local] = u32(next);
         workgroupBarrier();
-        if chain_link >= 0 {
-            chain_box = meet(pool_box(u32(chain_link)), chain_box);
-            chain_link = i32(tops[chain_link]);
+        if next >= 0 {
+            box = meet(pool_box(u32(next)), box);
+            next = i32(tops[next]);
         }
         workgroupBarrier();
     }
-    // After: the clip box after the quad, which applies before the next quad, and the one below its
-    // top begin, which most ends need.
+    return box;
+}
+
+// Phase "after": shares the clip box after the quad, which applies before the next quad, and the one
+// below its top begin, which most ends need. `chain_box` applies below the begins `open` that the
+// quad leaves open. Ends with a barrier.
+fn share_boxes(local: u32, chain_box: vec4<f32>, open: u32, boxes: array<vec4<f32>, QUAD_LENGTH>) {
     var after_box = chain_box;
     #repeat i 4
-    if ((own.open >> $i) & 1u) != 0u {
+    if ((open >> $i) & 1u) != 0u {
         after_box = meet(after_box, boxes[$i]);
     }
     #endrepeat
     var below_top = chain_box;
     #repeat i 3
-    if (own.open >> ($i + 1u)) != 0u && ((own.open >> $i) & 1u) != 0u {
+    if (open >> ($i + 1u)) != 0u && ((open >> $i) & 1u) != 0u {
         below_top = meet(below_top, boxes[$i]);
     }
     #endrepeat
     set_pool_box(local, after_box);
     set_pool_box(WORKGROUP_SIZE + local, below_top);
-    tops[local] = own.open | (pack_cursor(link) << 4u);
     workgroupBarrier();
-    var cursor = Cursor(0u, 0u);
-    var outer_box = EMPTY;
-    if local > 0u {
-        let top = tops[local - 1u];
-        cursor = Cursor(top & ALL_OF_QUAD, local - 1u);
+}
+
+// The stack below the begins that a quad has pushed.
+struct Outside {
+    cursor: Cursor,
+    // The top begin, as an index into the node stream, or -1.
+    begin: i32,
+    // The clip box that applies there.
+    box: vec4<f32>,
+}
+
+// The stack before the quad.
+fn outside_of(before: Before, local: u32) -> Outside {
+    if local == 0u {
+        let cursor = Cursor(0u, 0u);
+        return Outside(cursor, begin_at(before, cursor), box_before(before, 0u));
+    }
+    let top = tops[local - 1u];
+    var cursor = Cursor(top & ALL_OF_QUAD, local - 1u);
+    if cursor.open == 0u {
+        cursor = link_of(top);
+    }
+    return Outside(cursor, begin_at(before, cursor), pool_box(local - 1u));
+}
+
+// The stack without its top begin.
+fn popped(before: Before, outside: Outside) -> Outside {
+    var cursor = outside.cursor;
+    var box = EMPTY;
+    if cursor.open == 0u {
+        cursor.index += 1u;
+        box = box_before(before, cursor.index);
+    } else {
+        let top = tops[cursor.index];
+        let is_whole = cursor.open == (top & ALL_OF_QUAD);
+        cursor.open = without_top(cursor.open);
+        if is_whole {
+            box = pool_box(WORKGROUP_SIZE + cursor.index);
+        } else {
+            box = meet(pool_box(cursor.index), box_of_open(before.part, cursor.index, cursor.open));
+        }
         if cursor.open == 0u {
             cursor = link_of(top);
         }
-        outer_box = pool_box(local - 1u);
-    } else {
-        outer_box = box_before(before, 0u);
     }
-    workgroupBarrier();
-    set_pool_box(local, chain_box);
-    workgroupBarrier();
+    return Outside(cursor, begin_at(before, cursor), box);
+}
 
-    // Walk: `stack` contains the begins that the quad has pushed, and the cursor is the position
-    // below them.
-    var outer_begin = begin_at(before, cursor);
-    var clip_box = outer_box;
+// Phase "walk": the elements of a quad with their own boxes. `stack` contains the begins that the
+// quad has pushed.
+fn walk_elements(
+    before: Before,
+    local: u32,
+    quad: u32,
+    source: i32,
+    start: Outside,
+    own_boxes: array<vec4<f32>, QUAD_LENGTH>,
+) -> Walked {
+    var walked: Walked;
+    walked.quad = quad;
+    walked.source = source;
+    var outside = start;
+    var clip_box = outside.box;
     var stack = 0u;
-    // For each element: the clip box after it, or the clipped box of a leaf, in place of its own
-    // box; its parent; for an end, its begin and the position of the begin.
-    var parents: array<i32, QUAD_LENGTH>;
-    var partners: array<i32, QUAD_LENGTH>;
-    var begin_cursors: array<u32, QUAD_LENGTH>;
     #repeat i 4
-    begin_cursors[$i] = 0u;
-    partners[$i] = -1;
-    if ((ends >> $i) & 1u) != 0u {
+    walked.partners[$i] = -1;
+    walked.begin_cursors[$i] = 0u;
+    if ((ends_of(quad) >> $i) & 1u) != 0u {
         if stack != 0u {
             let top = firstLeadingBit(stack);
-            partners[$i] = i32(first_node + rank_in_partition(quad, top));
-            begin_cursors[$i] = pack_cursor(Cursor(1u << top, local));
+            walked.partners[$i] = i32(before.first_node + rank_in_partition(quad, top));
+            walked.begin_cursors[$i] = pack_cursor(Cursor(1u << top, local));
             stack ^= 1u << top;
-            clip_box = outer_box;
+            clip_box = outside.box;
             let under = firstLeadingBit(stack);
             #repeat j 3
             if $j < $i && under == $j {
-                clip_box = boxes[$j];
+                clip_box = walked.boxes[$j];
             }
             #endrepeat
         } else {
-            partners[$i] = outer_begin;
-            begin_cursors[$i] = pack_cursor(cursor);
-            if cursor.open == 0u {
-                cursor.index += 1u;
-                outer_box = box_before(before, cursor.index);
-            } else {
-                let top = tops[cursor.index];
-                let is_whole = cursor.open == (top & ALL_OF_QUAD);
-                cursor.open = without_top(cursor.open);
-                if is_whole {
-                    outer_box = pool_box(WORKGROUP_SIZE + cursor.index);
-                } else {
-                    outer_box = meet(pool_box(cursor.index), box_of_open(part, cursor.index, cursor.open));
-                }
-                if cursor.open == 0u {
-                    cursor = link_of(top);
-                }
-            }
-            outer_begin = begin_at(before, cursor);
-            clip_box = outer_box;
+            walked.partners[$i] = outside.begin;
+            walked.begin_cursors[$i] = pack_cursor(outside.cursor);
+            outside = popped(before, outside);
+            clip_box = outside.box;
         }
     }
-    parents[$i] = outer_begin;
+    walked.parents[$i] = outside.begin;
     if stack != 0u {
-        parents[$i] = i32(first_node + rank_in_partition(quad, firstLeadingBit(stack)));
+        walked.parents[$i] = i32(before.first_node + rank_in_partition(quad, firstLeadingBit(stack)));
     }
-    if ((leaves >> $i) & 1u) != 0u {
-        boxes[$i] = canonical(meet(clip_box, boxes[$i]));
+    if ((leaves_of(quad) >> $i) & 1u) != 0u {
+        walked.boxes[$i] = meet(clip_box, own_boxes[$i]);
     } else {
-        if ((begins >> $i) & 1u) != 0u {
-            clip_box = meet(clip_box, boxes[$i]);
+        if ((begins_of(quad) >> $i) & 1u) != 0u {
+            clip_box = meet(clip_box, own_boxes[$i]);
             stack |= 1u << $i;
         }
-        boxes[$i] = clip_box;
+        walked.boxes[$i] = clip_box;
     }
     #endrepeat
-    return Walked(quad, source, boxes, parents, partners, begin_cursors);
+    return walked;
+}
+
+fn walk_quad(part: u32, local: u32) -> Walked {
+    let first = part * PARTITION_LENGTH + QUAD_LENGTH * local;
+    let before = Before(part, summaries[part].first_node, summaries[part].bic.a);
+    let quad = summaries[part].packed_quads[local];
+    var own_boxes: array<vec4<f32>, QUAD_LENGTH>;
+    #repeat i 4
+    own_boxes[$i] = EMPTY;
+    if (((begins_of(quad) | leaves_of(quad)) >> $i) & 1u) != 0u {
+        own_boxes[$i] = element_boxes[first + $i];
+    }
+    #endrepeat
+
+    // Stacks: the begins that each quad leaves open, and the tree of the quads' minimum depths.
+    let open = stack_of_quad(begins_of(quad), ends_of(quad)).open;
+    quads[local] = quad;
+    tops[local] = open;
+    build_depths(local, lowest_of(quad));
+
+    let link = link_of_quad(local, lowest_of(quad));
+    let chain_box = box_at_link(before, local, link);
+    tops[local] = open | (pack_cursor(link.cursor) << 4u);
+    share_boxes(local, chain_box, open, own_boxes);
+    let outside = outside_of(before, local);
+    workgroupBarrier();
+    set_pool_box(local, chain_box);
+    workgroupBarrier();
+    return walk_elements(before, local, quad, link.source, outside, own_boxes);
 }

@@ -34,8 +34,7 @@ fn leave_slice(part: u32, local: u32) {
     }
 
     // Phase 2: the reverse scan of the sums.
-    scan_suffixes(local, own, WORKGROUP_SIZE);
-    workgroupBarrier();
+    scan_suffixes(local, own);
     let partition_bic = suffix_bics[0];
     if local == 0u {
         partition_bics[part] = partition_bic;

@@ -258,7 +258,7 @@ fn path_boxes_are_limited_to_one_binding_of_a_larger_buffer() {
 
 const MUTATIONS: &[Fault] = &[
     ("compact_scatter_chunked", "chunk.first_partition * PARTITION_LENGTH + ", ""),
-    ("compact_scatter_chunked", "nodes[rank[0u] - chunk.first_node]", "nodes[rank[0u]]"),
+    ("compact_scatter_chunked", "nodes[first - chunk.first_node + slot]", "nodes[first + slot]"),
     ("compact_scatter_chunked", "index < chunk.end_node", "index + PARTITION_LENGTH < chunk.end_node"),
     ("compact_scatter_chunked", "index >= chunk.first_node", "index > chunk.first_node"),
     ("fused_entry_sources_chunked", "entries[part] = PartitionEntry(PLANE, -1)", ""),

@@ -107,14 +107,13 @@ const FAULTS: &[Fault] = &[
     ("fused_before_clipped", "let first_box = part * PARTITION_LENGTH", "let first_box = part"),
     ("fused_before_clipped", "meet(entries[source].clip_box, ", "meet(PLANE, "),
     ("fused_before_two_level_clipped", "let first_box = part * PARTITION_LENGTH", "let first_box = part"),
-    ("fused_before_two_level_clipped", "meet(open_boxes[source - 1u], clip_box)", "clip_box"),
+    ("fused_before_two_level_clipped", "meet(scanned_boxes[source - 1u], clip_box)", "clip_box"),
     ("fused_clip", "before.part * PARTITION_LENGTH + depth", "before.part * PARTITION_LENGTH"),
-    (
-        "fused_clip",
-        "clipped_boxes[first + 2u] = walked.boxes[2u]",
-        "clipped_boxes[first + 2u] = walked.boxes[1u]",
-    ),
-    ("fused_clip", "reached < summaries[part].n_levels", "reached < 4u"),
+    ("fused_clip", "element_place(local, 2u), boxes[2u]", "element_place(local, 2u), boxes[1u]"),
+    ("fused_clip", "let quad = half_start + slot / QUAD_LENGTH", "let quad = slot / QUAD_LENGTH"),
+    ("fused_clip", "summaries[part].n_nodes < PARTITION_LENGTH", "summaries[part].n_nodes == 0u"),
+    ("fused_clip", "canonical(box)", "box"),
+    ("fused_clip", "reached < summaries[before.part].n_levels", "reached < 4u"),
 ];
 
 #[test]

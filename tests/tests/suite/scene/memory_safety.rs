@@ -202,8 +202,9 @@ fn excess_nodes_count_as_no_ops() {
 
 /// Each of these removes one clamp.
 const FAULTS: &[Fault] = &[
-    ("compact_scatter", "min(rank, vec4(config.n_nodes))", "rank"),
-    ("compact_scatter", "&& rank[0u] < config.n_nodes", ""),
+    ("compact_scatter", "min(first + ranks, vec4(config.n_nodes))", "first + ranks"),
+    ("compact_scatter", "min(prefix_sums[WORKGROUP_SIZE - 1u], ", "max(prefix_sums[WORKGROUP_SIZE - 1u], "),
+    ("compact_scatter", "min(partition_nodes[part], config.n_nodes)", "partition_nodes[part]"),
     ("fused_reduce", "min(partition_nodes[part], config.n_nodes)", "partition_nodes[part]"),
     ("fused_reduce", "all.y <= n_announced", "true"),
     ("fused_reduce", "min(n_announced, n_before)", "0u"),
