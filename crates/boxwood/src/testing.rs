@@ -9,7 +9,8 @@ pub use crate::core::config::Config;
 pub use crate::core::limits::WORKGROUP_SIZE;
 pub use crate::core::program::Part;
 pub use crate::core::schedule::{
-    Axis, BufferLayout, Chunked, Dispatch, Grid, PARTITION_LENGTH, Per, Renamed, Stage, StageName, buffer_of,
+    Axis, BufferLayout, Chunked, Dispatch, Grid, LINKS_PER_ROUND, PARTITION_LENGTH, Per, Renamed, Stage,
+    StageName, buffer_of,
 };
 pub use crate::core::thresholds::{Fastest, Task, Thresholds, ThresholdsError, kind};
 #[cfg(feature = "scene")]

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
 // Stage scan_down, 3 of 4, in rounds: pointer jumping from group to group along the chains of
-// scan_down_entry.wgsl. After round r, an entry product has gathered 2^r links that leave a group.
-// The rounds alternate between two pairs of buffers.
+// scan_down_entry.wgsl. After round r, an entry product has gathered LINKS_PER_ROUND^r links that
+// leave a group. The rounds alternate between two pairs of buffers.
 
 #import config
 #import grid
+#import jump
 #import monoid
 
 @group(0) @binding(1) var<storage> products_before: array<Value>;
@@ -21,7 +22,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     }
     var product = products_before[part];
     var link = links_before[part];
-    if link >= 0 {
+    for (var n_links = 1u; n_links < LINKS_PER_ROUND && link >= 0; n_links++) {
         product = combine(products_before[link], product);
         link = links_before[link];
     }

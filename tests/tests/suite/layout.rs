@@ -6,7 +6,8 @@ use std::mem::offset_of;
 
 use boxwood::paths::PARTITIONS_PER_GROUP;
 use boxwood::testing::{
-    Axis, Chunk, Config, Grid, PARTITION_LENGTH, Stage, WORKGROUP_SIZE, buffer_of, chunked_stages,
+    Axis, Chunk, Config, Grid, LINKS_PER_ROUND, PARTITION_LENGTH, Stage, WORKGROUP_SIZE, buffer_of,
+    chunked_stages,
 };
 use boxwood::{Algorithm, NodeLink, tag};
 use boxwood_cpu::Bic;
@@ -178,6 +179,7 @@ fn constants_agree() {
     let rust = BTreeMap::from([
         ("WORKGROUP_SIZE", WORKGROUP_SIZE),
         ("LG_WORKGROUP_SIZE", WORKGROUP_SIZE.ilog2()),
+        ("LINKS_PER_ROUND", LINKS_PER_ROUND),
         ("PARTITION_LENGTH", PARTITION_LENGTH),
         ("PARTITIONS_PER_GROUP", PARTITIONS_PER_GROUP),
         ("TAG_NOP", tag::NOP),

@@ -95,8 +95,7 @@ pub struct Dispatch {
     /// The same in every second round, for a dispatch that runs in rounds of pointer jumping. Each
     /// round reads the output of the one before.
     ///
-    /// The number of rounds is the number of doublings from one group of 256 partitions to all
-    /// groups, rounded up to an even number, so that a second round writes the result.
+    /// The number of rounds is even, so that a second round writes the result.
     pub second_round: Option<Renamed>,
     /// The variables that bind one chunk of their buffer at a time, and the axis of the chunks.
     /// None of them is renamed.
@@ -274,11 +273,14 @@ impl Grid {
     }
 }
 
+/// The number of links that a round of pointer jumping from group to group covers.
+pub const LINKS_PER_ROUND: u32 = 8;
+
 /// The number of pairs of rounds in which pointer jumping gets from any group of partitions to any
 /// other.
 fn pairs_of_rounds(config: &Config) -> u32 {
     let n_groups = config.n_partitions.div_ceil(WORKGROUP_SIZE).max(1);
-    n_groups.next_power_of_two().ilog2().div_ceil(2)
+    n_groups.next_power_of_two().ilog2().div_ceil(2 * LINKS_PER_ROUND.ilog2())
 }
 
 #[cfg(test)]
@@ -288,6 +290,6 @@ mod tests {
     #[test]
     fn rounds_get_to_every_group() {
         let rounds = |n_groups: u32| 2 * pairs_of_rounds(&Config::new(0, 0, n_groups * WORKGROUP_SIZE));
-        assert_eq!([1, 2, 3, 4, 5, 16, 17, 256].map(rounds), [0, 2, 2, 2, 4, 4, 6, 8]);
+        assert_eq!([1, 2, 64, 65, 4096, 4097].map(rounds), [0, 2, 2, 4, 4, 6]);
     }
 }

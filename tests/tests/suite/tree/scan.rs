@@ -281,7 +281,7 @@ const MUTATIONS: &[Fault] = &[
         "combine(chain.product, chain_products[chain.link])",
     ),
     ("scan_down_entry", "chain.link = chain_links[u32(chain.link) - first];", ""),
-    ("scan_down_entry", "round < LG_WORKGROUP_SIZE", "round < LG_WORKGROUP_SIZE - 2u"),
+    ("scan_down_entry", "round < LG_WORKGROUP_SIZE", "round < 1u"),
     ("scan_down_entry_jump", "combine(products_before[link], product)", "product"),
     (
         "scan_down_entry_jump",
@@ -296,7 +296,7 @@ const MUTATIONS: &[Fault] = &[
         "combine(chain.product, chain_products[chain.link])",
     ),
     ("scan_down_finish", "chain.link = chain_links[u32(chain.link) - first];", ""),
-    ("scan_down_finish", "round < LG_WORKGROUP_SIZE", "round < LG_WORKGROUP_SIZE - 2u"),
+    ("scan_down_finish", "round < LG_WORKGROUP_SIZE", "round < 1u"),
     ("scan_down_finish", "u32(chain.link) / WORKGROUP_SIZE", "part"),
     ("scan_down_finish", "combine(outside, chain.product)", "combine(chain.product, outside)"),
     ("scan_down_finish", "return identity();", "return values[index % config.n_nodes];"),
