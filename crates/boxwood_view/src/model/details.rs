@@ -3,7 +3,7 @@
 use boxwood_svg::{Explanation, Include, Space, Style, explain, style};
 use kurbo::Rect;
 
-use super::Model;
+use super::{Edges, Model};
 
 /// The kinds of object box in [`Details::object_boxes`], with their titles.
 pub(crate) const OBJECT_BOXES: [(&str, Include); 3] = [
@@ -18,6 +18,8 @@ pub(crate) struct Details {
     pub(crate) source: u32,
     /// What each effect around the source leaves of its box, and what hides it.
     pub(crate) explanation: Explanation,
+    /// What sets the edges of its boxes.
+    pub(crate) edges: Edges,
     /// How it is painted.
     pub(crate) style: Style,
     /// Its object boxes in its user space and in scene space, for each of [`OBJECT_BOXES`].
@@ -41,7 +43,8 @@ impl Details {
             Rect::new(r.left().into(), r.top().into(), r.right().into(), r.bottom().into())
         };
         let usvg_boxes = node.map(|node| [node.abs_bounding_box(), node.abs_stroke_bounding_box()].map(rect));
-        Self { source, explanation, style: style(drawing, source), object_boxes, usvg_boxes }
+        let (edges, style) = (Edges::new(model, source), style(drawing, source));
+        Self { source, explanation, edges, style, object_boxes, usvg_boxes }
     }
 }
 

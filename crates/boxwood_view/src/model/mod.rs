@@ -2,6 +2,7 @@
 //! window.
 
 mod details;
+mod edges;
 mod filter;
 mod formats;
 mod source_facts;
@@ -15,6 +16,7 @@ use boxwood_svg::{Drawing, Source, Within};
 use kurbo::{Point, Rect};
 
 pub(crate) use details::{Details, OBJECT_BOXES};
+pub(crate) use edges::{EDGES, Edge, Edges};
 pub(crate) use filter::{Filter, KindFilter};
 pub(crate) use formats::CopyFormat;
 pub(crate) use source_facts::{SourceFacts, Visibility};

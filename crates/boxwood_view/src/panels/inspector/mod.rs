@@ -2,6 +2,7 @@
 
 mod boxes;
 mod clips;
+mod edges;
 mod paint;
 #[cfg(test)]
 mod tests;
@@ -30,6 +31,7 @@ impl Inspector {
             actions(ui, state);
             if let Some(details) = details {
                 paint::show(ui, &details.style);
+                edges::show(ui, model, selected, &details.edges, state);
             }
             boxes::show(ui, model, selected, details, state);
             match details {

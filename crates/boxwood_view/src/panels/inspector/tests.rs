@@ -28,3 +28,30 @@ fn the_inspector_shows_the_paint_of_the_selected_element() {
     assert_eq!(select("g"), [false; 4]);
     assert!(harness.query_by_label("Paint").is_none(), "a group without effects has no paint");
 }
+
+#[test]
+fn the_inspector_links_to_what_sets_each_edge_of_a_box() {
+    let mut harness = app(
+        r##"<clipPath id="k"><rect width="30" height="90"/></clipPath><g id="g"><rect id="a" x="10" y="10" width="9" height="70"/>
+            <g id="cut" clip-path="url(#k)"><path id="b" d="M5 20h80v10h-80z"/></g></g>"##,
+    );
+    harness.state_mut().state.selected = Some(harness.state().index("g"));
+    harness.run();
+    for label in ["left 5: set by the fill of", "top 10: set by the fill of", "right 30: set by the fill of"]
+    {
+        harness.get_by_label(label);
+    }
+    harness.get_by_label("cut by the clip of");
+    harness.get_by_label("Edges before clipping").click();
+    // The header opens in steps.
+    harness.run_steps(20);
+    harness.get_by_label("right 85: set by the fill of");
+    harness.get_all_by_label("<path> #b").next().expect("it is a link").click();
+    harness.run();
+    assert_eq!(harness.state().state.selected, Some(harness.state().index("b")));
+    harness.get_by_label("right 30: its fill");
+    harness.get_by_label("cut by the clip of");
+    harness.state_mut().state.selected = Some(harness.state().index("a"));
+    harness.run();
+    assert!(harness.query_by_label_contains("Edges").is_none(), "it sets its edges alone");
+}
