@@ -12,6 +12,8 @@ use super::window::{DRAWING, RED, SELECTION, Session, count, start_display, view
 
 const BLUE: [u8; 3] = [0, 0, 255];
 const GREEN: [u8; 3] = [0, 255, 0];
+/// The lines around errors.
+const ERROR: [u8; 3] = [0xd5, 0x5e, 0];
 
 #[test]
 fn pictures_and_boxes_are_exported_next_to_the_file() {
@@ -81,6 +83,17 @@ fn a_file_that_is_broken_or_gone_keeps_its_picture_and_the_selection() {
     fs::write(&file, "<svg").expect("the file can be written");
     session.wait_for_title("drawing.svg — error — 100 %");
     session.wait_for("the old picture", has_all(RED));
+    // A message is shown beside the error.
+    let empty = folder.path().join("empty");
+    fs::create_dir(&empty).expect("a folder can be made");
+    let n_pixels_of_errors = |picture: &image::RgbaImage| count(picture, ERROR);
+    let before = n_pixels_of_errors(&session.screenshot());
+    assert!(before > 100, "{before}");
+    session.press("ctrl+o");
+    std::thread::sleep(Duration::from_secs(1));
+    session.xdotool(&["type", "--delay", "20", empty.to_str().expect("it is UTF-8")]);
+    session.press("Return");
+    session.wait_for("the message", |picture| n_pixels_of_errors(picture) > before * 3 / 2);
     fs::remove_file(&file).expect("the file can be removed");
     std::thread::sleep(Duration::from_secs(1));
     session.wait_for_title("drawing.svg — error — 100 %");

@@ -96,8 +96,12 @@ pub(super) fn take_dropped(ui: &Ui, state: &mut State) {
         let paths = input.raw.dropped_files.iter().map(|file| file.path().to_owned());
         (!input.raw.hovered_files.is_empty(), paths.collect::<Vec<_>>())
     });
+    let (dropped, unnamed): (Vec<_>, Vec<_>) =
+        dropped.into_iter().partition(|path| !path.as_os_str().is_empty());
     if !dropped.is_empty() {
         state.request(Request::Open(dropped));
+    } else if !unnamed.is_empty() {
+        state.fail_command("What was dropped has no path: drop files or folders.".to_owned());
     }
     if is_over {
         let area = ui.ctx().content_rect();
@@ -200,6 +204,10 @@ mod tests {
         }
         harness.run();
         assert_eq!(harness.state_mut().state.take_requests(), [Request::Open(files.to_vec())]);
+        harness.input_mut().dropped_files.push(Arc::new(Dropped(PathBuf::new())));
+        harness.run();
+        assert!(harness.state_mut().state.take_requests().is_empty());
+        harness.get_by_label_contains("has no path");
     }
 
     #[test]

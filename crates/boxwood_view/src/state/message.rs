@@ -1,15 +1,15 @@
 //! Messages over the picture, and work that the user waits for.
 
 /// The severity of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Severity {
-    /// Something is worth knowing. The next command hides it.
+    /// Something is worth knowing.
     Notice,
-    /// Something failed. It stays for as long as its cause.
+    /// Something failed.
     Error,
 }
 
-/// A text over the picture.
+/// A text over the picture, which the next command hides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Message {
     pub(crate) severity: Severity,

@@ -86,7 +86,10 @@ pub(crate) struct State {
     pub(crate) hover: Hover,
     /// The source that the pointer is over in this pass, in whichever panel.
     pub(crate) pointed_at: Option<u32>,
+    /// What the last commands have done, or why they failed.
     pub(crate) message: Option<Message>,
+    /// What is wrong with the current file or with the shaders, for as long as that lasts.
+    pub(crate) error: Option<String>,
     /// Work that has taken long enough for the window to show it.
     pub(crate) busy: Option<Busy>,
     pub(crate) files: FileList,
@@ -133,6 +136,7 @@ impl State {
             hover: Hover::default(),
             pointed_at: None,
             message: None,
+            error: None,
             busy: None,
             files,
             recent: Vec::new(),
@@ -182,11 +186,10 @@ impl State {
     /// The title of the window: the file, the state, the zoom, and the index of the file.
     pub(crate) fn title(&self) -> String {
         let name = self.file_name();
-        let is_broken = self.message.as_ref().is_some_and(|message| message.severity == Severity::Error);
         let state = match self.busy {
             Some(Busy::Loading) => " — loading",
             Some(Busy::Drawing) => " — drawing",
-            None if is_broken => " — error",
+            None if self.error.is_some() => " — error",
             None => "",
         };
         format!(
@@ -206,6 +209,7 @@ impl State {
     /// Shows a document that has been loaded, with a notice about it.
     pub(crate) fn show(&mut self, document: Size, notice: Option<String>) {
         self.view.show(document);
+        self.error = None;
         self.message = notice.map(|text| Message { severity: Severity::Notice, text });
     }
 
@@ -230,30 +234,35 @@ impl State {
         std::mem::take(&mut self.element_commands)
     }
 
-    /// Shows an error about the current file. A document that is shown stays.
+    /// Shows an error for as long as its cause lasts. A document that is shown stays.
     pub(crate) fn fail(&mut self, text: String) {
+        self.message = None;
+        self.error = Some(text);
+    }
+
+    /// Hides an error whose cause is gone, unless another one has replaced it.
+    pub(crate) fn end_error(&mut self, text: &str) {
+        self.error.take_if(|error| error == text);
+    }
+
+    /// Shows a notice until the next command.
+    pub(crate) fn notify(&mut self, text: String) {
+        self.message = Some(Message { severity: Severity::Notice, text });
+    }
+
+    /// Shows why a command has failed until the next command.
+    pub(crate) fn fail_command(&mut self, text: String) {
         self.message = Some(Message { severity: Severity::Error, text });
     }
 
-    /// Hides an error whose cause is gone, unless another message has replaced it.
-    pub(crate) fn end_error(&mut self, text: &str) {
-        self.message.take_if(|message| message.text == text);
-    }
-
-    /// Shows a notice, unless there is an error.
-    pub(crate) fn notify(&mut self, text: String) {
-        self.dismiss_notice();
-        self.message.get_or_insert(Message { severity: Severity::Notice, text });
-    }
-
-    /// Hides a notice. Errors stay for as long as their cause.
-    pub(crate) fn dismiss_notice(&mut self) {
-        self.message.take_if(|message| message.severity == Severity::Notice);
+    /// Hides the message about the last commands.
+    pub(crate) fn dismiss_message(&mut self) {
+        self.message = None;
     }
 
     /// Runs a command. A command about elements is kept until the panels are shown.
     pub(crate) fn run(&mut self, command: Command) {
-        self.dismiss_notice();
+        self.dismiss_message();
         match command {
             Command::ToggleKind(kind) => self.overlay.toggle(kind),
             Command::HideAllKinds => self.overlay = OverlayKinds::NONE,
@@ -359,6 +368,7 @@ impl State {
     /// Shows the current file, of which nothing is shown yet.
     fn start_file(&mut self) {
         self.message = None;
+        self.error = None;
         self.selected = None;
         self.readability.hidden.clear();
         self.draw_order = DrawOrder::default();

@@ -49,13 +49,25 @@ fn a_failed_reload_keeps_the_drawing_and_its_error_until_the_next_load() {
     assert!(state.view.document().is_some());
     assert_eq!(state.title(), "0.svg — error — 100 % — 1/1");
     state.run(Command::FitWindow);
-    assert!(state.message.is_some(), "an error stays");
-    state.notify("copied".to_owned());
-    assert!(state.message.as_ref().is_some_and(|message| message.severity == Severity::Error));
+    assert!(state.error.is_some(), "an error stays");
     state.show(Size::new(100.0, 100.0), Some("a mask".to_owned()));
+    assert_eq!(state.error, None);
     assert!(state.message.as_ref().is_some_and(|message| message.severity == Severity::Notice));
     state.run(Command::ToggleKind(OverlayKinds::CLIP));
     assert_eq!((&state.message, state.overlay), (&None, OverlayKinds::CLIP));
+}
+
+#[test]
+fn a_message_about_a_command_is_shown_beside_an_error_until_the_next_command() {
+    let mut state = state(1);
+    state.fail("no SVG".to_owned());
+    state.fail_command("cannot write a.png".to_owned());
+    let message = Message { severity: Severity::Error, text: "cannot write a.png".to_owned() };
+    assert_eq!((state.message.as_ref(), state.error.as_deref()), (Some(&message), Some("no SVG")));
+    state.notify("copied".to_owned());
+    assert!(state.message.as_ref().is_some_and(|message| message.severity == Severity::Notice));
+    state.run(Command::FitWindow);
+    assert_eq!((state.message, state.error.as_deref()), (None, Some("no SVG")));
 }
 
 #[test]
@@ -104,7 +116,7 @@ fn the_end_of_an_error_keeps_another_one() {
     state.fail("the shader has an error".to_owned());
     state.fail("the file is gone".to_owned());
     state.end_error("the shader has an error");
-    assert_eq!(state.message.as_ref().map(|message| &*message.text), Some("the file is gone"));
+    assert_eq!(state.error.as_deref(), Some("the file is gone"));
     state.end_error("the file is gone");
-    assert_eq!(state.message, None);
+    assert_eq!(state.error, None);
 }

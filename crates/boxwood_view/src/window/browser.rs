@@ -13,6 +13,7 @@ use super::recent::Recent;
 use super::thread::Report;
 use super::thumbnails::Thumbnails;
 use crate::error::with_sources;
+use crate::folder::FolderError;
 use crate::panels::Panels;
 use crate::state::{FileList, State};
 
@@ -29,16 +30,19 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Lists the files and folders that the user named. Returns the names of the files too, or
-    /// `None` if no file was found.
+    /// Lists the files and folders that the user named. Returns the names of the files too.
+    ///
+    /// # Errors
+    ///
+    /// The reason why no file was found in each of the folders.
     pub(crate) fn open(
         roots: Vec<ViewInput>,
         proxy: EventLoopProxy<Report>,
         options: Options,
-    ) -> Option<(Self, FileList)> {
+    ) -> Result<(Self, FileList), Vec<FolderError>> {
         let (files, names) = Files::open(roots, &proxy)?;
         let (recent, modified) = (Recent::read(), HashMap::new());
-        Some((Self { files, recent, thumbnails: None, modified, proxy, options }, names))
+        Ok((Self { files, recent, thumbnails: None, modified, proxy, options }, names))
     }
 
     /// A notice, if changes of the folders will not be noticed.
@@ -55,20 +59,28 @@ impl Browser {
         self.recent.paths()
     }
 
-    /// Shows other files instead of those in the list.
+    /// Shows other files instead of those in the list. Says which of the paths have none.
     pub(crate) fn open_others(&mut self, paths: Vec<PathBuf>, state: &mut State) {
-        if let Some(path) = paths.iter().find(|path| !path.exists()) {
-            state.notify(format!("there is no file {}", path.display()));
-            return;
-        }
-        let roots = paths.into_iter().map(ViewInput::Path).collect();
-        match Files::open(roots, &self.proxy) {
-            Some((files, names)) => {
-                self.files = files;
-                state.show_files(names);
-                self.files.notice().into_iter().for_each(|notice| state.notify(notice));
+        let (found, missing): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| path.exists());
+        let missing = missing.iter().map(|path| format!("there is no file {}", path.display()));
+        let mut problems: Vec<String> = missing.collect();
+        let mut notice = None;
+        if !found.is_empty() {
+            match Files::open(found.into_iter().map(ViewInput::Path).collect(), &self.proxy) {
+                Ok((files, names)) => {
+                    problems.extend(files.problems().iter().map(ToString::to_string));
+                    notice = files.notice();
+                    self.files = files;
+                    state.show_files(names);
+                }
+                Err(empty) => problems.extend(empty.iter().map(ToString::to_string)),
             }
-            None => state.notify("there is no .svg or .svgz file in this folder".to_owned()),
+        }
+        if !problems.is_empty() {
+            problems.extend(notice);
+            state.fail_command(problems.join("\n"));
+        } else if let Some(notice) = notice {
+            state.notify(notice);
         }
     }
 

@@ -99,11 +99,11 @@ impl Comparer {
         match loaded {
             Ok(model) => {
                 chosen.model = Some((*model).into());
-                state.dismiss_notice();
+                state.dismiss_message();
             }
             Err(error) => {
                 state.compare = None;
-                state.notify(format!("cannot compare: {error}"));
+                state.fail_command(format!("cannot compare: {error}"));
             }
         }
     }

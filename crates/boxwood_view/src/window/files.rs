@@ -7,7 +7,7 @@ use winit::event_loop::EventLoopProxy;
 
 use super::inputs::ViewInput;
 use super::thread::{Report, reporter};
-use crate::folder::{drawings_beside, drawings_in};
+use crate::folder::{FolderError, drawings_beside, drawings_in};
 use crate::state::{FileList, FileName};
 use crate::watch::Watch;
 
@@ -17,6 +17,8 @@ use crate::watch::Watch;
 /// next to it. A new drawing in one of these folders is found.
 pub(crate) struct Files {
     list: Vec<ViewInput>,
+    /// The named folders without drawings, and the folders that cannot be listed.
+    problems: Vec<FolderError>,
     /// The watch of the folders, or the reason why there is none.
     watch: io::Result<Option<Watch>>,
 }
@@ -24,20 +26,30 @@ pub(crate) struct Files {
 impl Files {
     /// Lists files, and watches their folders. Returns the list of their names too.
     ///
-    /// `roots` are the files and folders that the user named. Returns `None` if no file was found.
-    pub(crate) fn open(roots: Vec<ViewInput>, proxy: &EventLoopProxy<Report>) -> Option<(Self, FileList)> {
+    /// `roots` are the files and folders that the user named.
+    ///
+    /// # Errors
+    ///
+    /// The reason why no file was found in each of the folders.
+    pub(crate) fn open(
+        roots: Vec<ViewInput>,
+        proxy: &EventLoopProxy<Report>,
+    ) -> Result<(Self, FileList), Vec<FolderError>> {
         let first = match &roots[..] {
             [file] if !is_folder(file) => Some(file.clone()),
             _ => None,
         };
-        let list = expand(&roots);
+        let (list, problems) = expand(&roots);
+        if list.is_empty() {
+            return Err(problems);
+        }
         let current = first.and_then(|first| list.iter().position(|file| *file == first)).unwrap_or(0);
-        let names = (!list.is_empty()).then(|| FileList::new(names(&list), current))?;
+        let names = FileList::new(names(&list), current);
         let folders = folders(&roots);
         let report = reporter(proxy);
-        let changed = move || report(Report::Listed(expand(&roots)));
+        let changed = move || report(Report::Listed(expand(&roots).0));
         let watch = (!folders.is_empty()).then(|| Watch::of_folders(&folders, changed)).transpose();
-        Some((Self { list, watch }, names))
+        Ok((Self { list, problems, watch }, names))
     }
 
     /// Takes a new list of the same folders. Returns the list of names, whose current file stays
@@ -60,6 +72,11 @@ impl Files {
         &self.list[index]
     }
 
+    /// The named folders without drawings, and the folders that cannot be listed.
+    pub(crate) fn problems(&self) -> &[FolderError] {
+        &self.problems
+    }
+
     /// A notice, if changes of the folders will not be noticed.
     pub(crate) fn notice(&self) -> Option<String> {
         let error = self.watch.as_ref().err()?;
@@ -71,24 +88,30 @@ fn is_folder(input: &ViewInput) -> bool {
     input.path().is_some_and(Path::is_dir)
 }
 
-/// The files that the user named, those in folders, and those next to a single file.
-fn expand(roots: &[ViewInput]) -> Vec<ViewInput> {
+/// The files that the user named, those in folders, and those next to a single file; and the
+/// folders without files.
+fn expand(roots: &[ViewInput]) -> (Vec<ViewInput>, Vec<FolderError>) {
     if let [ViewInput::Path(file)] = roots
         && !file.is_dir()
     {
         let files = drawings_beside(file).unwrap_or_else(|_| vec![file.clone()]);
-        return files.into_iter().map(ViewInput::Path).collect();
+        return (files.into_iter().map(ViewInput::Path).collect(), Vec::new());
     }
-    let mut list = Vec::new();
+    let (mut list, mut problems) = (Vec::new(), Vec::new());
     for root in roots {
         match root {
             ViewInput::Path(folder) if folder.is_dir() => {
-                list.extend(drawings_in(folder).into_iter().flatten().map(ViewInput::Path));
+                for file in drawings_in(folder) {
+                    match file {
+                        Ok(file) => list.push(ViewInput::Path(file)),
+                        Err(problem) => problems.push(problem),
+                    }
+                }
             }
             file => list.push(file.clone()),
         }
     }
-    list
+    (list, problems)
 }
 
 /// The folders whose drawings are in the list, with whether the drawings in their folders are.
@@ -123,10 +146,17 @@ mod tests {
         }
         let input = |name: &str| ViewInput::Path(folder.path().join(name));
         let names =
-            |roots: &[ViewInput]| -> Vec<String> { expand(roots).iter().map(ViewInput::name).collect() };
+            |roots: &[ViewInput]| -> Vec<String> { expand(roots).0.iter().map(ViewInput::name).collect() };
         assert_eq!(names(&[input("b.svg")]), ["a.svg", "b.svg"]);
         assert_eq!(names(&[input("")]), ["a.svg", "b.svg", "c.svg"]);
         assert_eq!(names(&[input("b.svg"), input("deep")]), ["b.svg", "c.svg"]);
+        fs::create_dir(folder.path().join("empty"))?;
+        let (list, problems) = expand(&[input("empty"), input("deep")]);
+        assert_eq!(list, [input("deep/c.svg")]);
+        assert!(
+            matches!(&problems[..], [FolderError::NoDrawings(named)] if named.ends_with("empty")),
+            "{problems:?}"
+        );
         assert_eq!(folders(&[input("b.svg")]), [(folder.path().to_owned(), false)]);
         assert_eq!(folders(&[input("b.svg"), input("deep")]), [(folder.path().join("deep"), true)]);
         Ok(())
@@ -136,7 +166,8 @@ mod tests {
     fn a_file_that_is_gone_stays_while_it_is_shown() {
         let input = |name: &str| ViewInput::Path(name.into());
         let list = |names: &[&str]| names.iter().map(|name| input(name)).collect::<Vec<_>>();
-        let mut files = Files { list: list(&["a.svg", "b.svg", "d.svg"]), watch: Ok(None) };
+        let mut files =
+            Files { list: list(&["a.svg", "b.svg", "d.svg"]), problems: Vec::new(), watch: Ok(None) };
         assert!(files.relist(list(&["a.svg", "b.svg", "d.svg"]), 1).is_none(), "nothing has changed");
         let names = files.relist(list(&["a.svg", "c.svg", "d.svg"]), 1).expect("the list has changed");
         assert_eq!((names.current(), names.current_name()), (1, "b.svg"));

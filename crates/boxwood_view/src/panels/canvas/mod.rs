@@ -159,7 +159,7 @@ fn navigate(ui: &Ui, response: &Response, place: Place, state: &mut State) {
             // Moves by whole pixels keep the pixels of the picture as they are.
             let [from, to] = [to - response.drag_delta(), to].map(|at| place.device(at).round());
             state.view.pan(to - from);
-            state.dismiss_notice();
+            state.dismiss_message();
         }
         ui.set_cursor_icon(CursorIcon::Grabbing);
     }
@@ -198,7 +198,7 @@ fn select(ui: &Ui, response: &Response, place: Place, model: &Model, state: &mut
     if !response.clicked() {
         return;
     }
-    state.dismiss_notice();
+    state.dismiss_message();
     let picked = picked.unwrap_or_default();
     let is_through = ui.input(|input| input.modifiers.alt);
     state.selected = if is_through { below(&picked, state.selected) } else { state.hover.source(model) };

@@ -48,7 +48,7 @@ impl OpenWindow {
     fn drawing_to_export(&mut self) -> Option<ExportedDrawing> {
         let model = self.model.clone().filter(|_| self.state.view.document().is_some());
         if model.is_none() {
-            self.state.notify("there is no drawing to export".to_owned());
+            self.state.fail_command("there is no drawing to export".to_owned());
         }
         let file = self.browser.file(self.state.files.current());
         let name = file.path().map_or_else(|| file.name().into(), Path::to_owned);
@@ -68,7 +68,7 @@ impl OpenWindow {
     pub(super) fn browse_to_save(&mut self, what: Export, path: &Path) {
         let Some(drawing) = self.drawing_to_export() else { return };
         if let Err(error) = dialogs::show_save(what, drawing, path, &self.window, &self.proxy) {
-            self.state.fail(with_sources(&error));
+            self.state.fail_command(with_sources(&error));
         }
     }
 
@@ -83,7 +83,7 @@ impl OpenWindow {
         if self.model.as_ref().is_some_and(|model| Arc::ptr_eq(model, &export.place.drawing.model)) {
             self.painting.begin(Job::Export(export));
         } else {
-            self.state.notify("The view was not exported, because the drawing has changed.".to_owned());
+            self.state.fail_command("The view was not exported, because the drawing has changed.".to_owned());
         }
     }
 
@@ -91,7 +91,9 @@ impl OpenWindow {
     pub(super) fn finish_export(&mut self, export: ViewExport, picture: Result<RgbaImage, RenderError>) {
         match picture {
             Ok(picture) => self.write(Export::View, export.place, Some(picture)),
-            Err(error) => self.state.notify(format!("cannot export the view: {}", with_sources(&error))),
+            Err(error) => {
+                self.state.fail_command(format!("cannot export the view: {}", with_sources(&error)));
+            }
         }
     }
 
@@ -116,7 +118,7 @@ impl OpenWindow {
         self.exports.retain(|export| !export.is_finished());
         match started {
             Ok(export) => self.exports.push(export),
-            Err(error) => self.state.fail(with_sources(&error)),
+            Err(error) => self.state.fail_command(with_sources(&error)),
         }
     }
 
@@ -133,7 +135,7 @@ impl OpenWindow {
                 self.state.sheet.take_if(|sheet| *sheet == Sheet::Export);
                 self.state.notify(format!("exported {}", path.display()));
             }
-            Err(reason) => self.state.notify(reason),
+            Err(reason) => self.state.fail_command(reason),
         }
     }
 }

@@ -68,7 +68,7 @@ impl OpenWindow {
             (_, None) => Err("only a file can be opened in an editor".to_owned()),
         };
         if let Err(reason) = opened {
-            self.state.notify(reason);
+            self.state.fail_command(reason);
         }
         self.window.request_redraw();
     }
@@ -78,7 +78,7 @@ impl OpenWindow {
         self.gui.panels.canvas.compared = None;
         let report = reporter(&self.proxy);
         if let Err(error) = self.comparer.choose(file, self.loader.options(), &mut self.state, report) {
-            self.state.fail(with_sources(&error));
+            self.state.fail_command(with_sources(&error));
         }
         self.window.request_redraw();
     }
@@ -88,7 +88,7 @@ impl OpenWindow {
         let file = self.browser.file(self.state.files.current());
         let folder = file.path().and_then(|path| path.parent()?.canonicalize().ok());
         if let Err(error) = dialogs::show_open(sheet, folder.as_deref(), &self.window, &self.proxy) {
-            self.state.fail(with_sources(&error));
+            self.state.fail_command(with_sources(&error));
         }
     }
 
@@ -113,14 +113,15 @@ impl OpenWindow {
     fn save_trace(&mut self) {
         let times = &self.performance.last.gpu;
         if times.is_empty() {
-            self.state.notify("there are no times on the GPU to save".to_owned());
+            self.state.fail_command("there are no times on the GPU to save".to_owned());
             return;
         }
-        let text = match trace::save(".".as_ref(), self.state.file_name(), times) {
-            Ok(path) => format!("saved {}", path.display()),
-            Err(error) => format!("cannot save the trace in the current folder: {error}"),
-        };
-        self.state.notify(text);
+        match trace::save(".".as_ref(), self.state.file_name(), times) {
+            Ok(path) => self.state.notify(format!("saved {}", path.display())),
+            Err(error) => {
+                self.state.fail_command(format!("cannot save the trace in the current folder: {error}"));
+            }
+        }
     }
 
     /// Shows the comparison of the current drawing with another one.
@@ -133,7 +134,7 @@ impl OpenWindow {
             }
             Err(reason) => {
                 self.state.compare = None;
-                self.state.notify(format!("cannot compare: {reason}"));
+                self.state.fail_command(format!("cannot compare: {reason}"));
             }
         }
     }
