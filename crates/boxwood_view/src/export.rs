@@ -14,7 +14,7 @@ use crate::error::with_sources;
 use crate::overlay::{OverlayKinds, OverlaySource};
 use crate::picture::{Background, Legend, RenderOptions};
 use crate::software::render_software;
-pub(crate) use target::Target;
+pub(crate) use target::{Target, free_path};
 
 /// A format in which a window exports boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -83,6 +83,22 @@ impl Export {
             Self::Boxes(BoxFormat::Svg) => ["SVG drawings", "svg"],
             Self::Boxes(BoxFormat::Json) => ["JSON files", "json"],
             Self::Boxes(BoxFormat::Csv) => ["CSV files", "csv"],
+        }
+    }
+
+    /// A path with the extension of the format. A path without an extension gets it.
+    ///
+    /// # Errors
+    ///
+    /// The path has the extension of another format.
+    pub(crate) fn with_extension(self, path: &Path) -> Result<PathBuf, String> {
+        let [format, wanted] = self.format();
+        match path.extension() {
+            None => Ok(path.with_extension(wanted)),
+            Some(extension) if extension.eq_ignore_ascii_case(wanted) => Ok(path.to_owned()),
+            Some(_) => {
+                Err(format!("cannot write {}: the names of {format} end with .{wanted}", path.display()))
+            }
         }
     }
 
@@ -215,6 +231,18 @@ mod tests {
         };
         let contents = contents(what, &subject, Some(&Fake))?;
         Target::Beside.write(&what.path_beside(name), &contents)
+    }
+
+    #[test]
+    fn a_file_has_the_extension_of_its_format() {
+        let named = |path: &str| Export::View.with_extension(Path::new(path));
+        assert_eq!(named("/a/b.png"), Ok("/a/b.png".into()));
+        assert_eq!(named("b.PNG"), Ok("b.PNG".into()));
+        assert_eq!(named("/a.txt/b"), Ok("/a.txt/b.png".into()));
+        let error = "cannot write b.txt: the names of PNG pictures end with .png";
+        assert_eq!(named("b.txt"), Err(error.to_owned()));
+        let svg = Export::Boxes(BoxFormat::Svg).with_extension(Path::new("b.svgz"));
+        assert!(svg.is_err(), "it is not compressed");
     }
 
     const SQUARE: &str = r##"<rect width="50" height="50" fill="#f00"/>"##;

@@ -55,6 +55,18 @@ fn pictures_and_boxes_are_exported_next_to_the_file() {
         .output()
         .expect("the program starts");
     assert_eq!(String::from_utf8_lossy(&exported), String::from_utf8_lossy(&query.stdout));
+
+    // The sheet suggests a name that is free, and a relative path starts in the folder of the file.
+    for (typed, name) in [("", "drawing-boxes-2.png"), ("relative", "relative.png")] {
+        session.press("ctrl+e");
+        std::thread::sleep(Duration::from_secs(1));
+        if !typed.is_empty() {
+            session.press("ctrl+a");
+            session.xdotool(&["type", "--delay", "20", typed]);
+        }
+        session.press("Return");
+        image::load_from_memory(&wait_for_file(name)).expect("it is a picture");
+    }
     session.press("q");
     session.assert_ends(Duration::from_secs(30));
 }

@@ -43,6 +43,12 @@ impl Target {
     }
 }
 
+/// The path that [`Target::Beside`] would write now, so that no file is there.
+pub(crate) fn free_path(path: &Path) -> PathBuf {
+    let is_free = |path: &PathBuf| fs::symlink_metadata(path).is_err();
+    numbered_paths(path).find(is_free).unwrap_or_else(|| path.to_owned())
+}
+
 /// Writes a new file.
 fn write_new(path: &Path, contents: &[u8]) -> io::Result<()> {
     temporary_beside(path, contents)?.persist_noclobber(path)?;
@@ -51,13 +57,8 @@ fn write_new(path: &Path, contents: &[u8]) -> io::Result<()> {
 
 /// Writes a new file. If there is one with its name, the new one gets a number.
 fn write_beside(path: &Path, contents: &[u8]) -> io::Result<PathBuf> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
     let mut new = temporary_beside(path, contents)?;
-    for number in 1_u32.. {
-        let path = match number {
-            1 => path.to_owned(),
-            _ => path.with_file_name(numbered(&name, number)),
-        };
+    for path in numbered_paths(path) {
         match new.persist_noclobber(&path) {
             Ok(_) => return Ok(path),
             Err(PersistError { error, file }) if error.kind() == io::ErrorKind::AlreadyExists => new = file,
@@ -106,6 +107,13 @@ fn create(path: &Path) -> io::Result<File> {
     File::options().write(true).create_new(true).open(path)
 }
 
+/// A path, and the same path with the numbers starting at 2.
+fn numbered_paths(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let others = (2_u32..).map(move |number| path.with_file_name(numbered(&name, number)));
+    std::iter::once(path.to_owned()).chain(others)
+}
+
 /// The name of a file with a number before its extension.
 fn numbered(name: &str, number: u32) -> String {
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
@@ -123,6 +131,7 @@ mod tests {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("a.b.png");
         assert_eq!(Target::Beside.write(&path, b"1"), Ok(path.clone()));
+        assert_eq!(free_path(&path), folder.path().join("a.b-2.png"));
         assert_eq!(Target::Beside.write(&path, b"2"), Ok(folder.path().join("a.b-2.png")));
         let error = Target::New.write(&path, b"3").expect_err("there is a file");
         assert!(error.contains("a.b.png: ") && error.contains("type another path"), "{error}");

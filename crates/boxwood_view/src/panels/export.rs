@@ -1,6 +1,6 @@
 //! The sheet for exporting into a file of any name.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use egui::{Align2, Role, TextEdit, Ui, WidgetInfo, Window, vec2};
 
@@ -14,8 +14,10 @@ use crate::state::{Request, State};
 pub(crate) struct ExportAs {
     /// What is exported.
     chosen: Option<Export>,
-    /// The path of the file.
+    /// The path of the file. A relative one starts in `folder`.
     text: String,
+    /// The folder of the drawing.
+    folder: PathBuf,
     is_open: bool,
 }
 
@@ -34,8 +36,11 @@ impl ExportAs {
                 ui.radio_value(&mut chosen, export, capitalized(name)).on_hover_text(info.help);
             }
             if self.chosen.replace(chosen) != Some(chosen) {
-                let drawing = &state.files.names()[state.files.current()].path;
-                self.text = chosen.path_beside(Path::new(drawing)).display().to_string();
+                request = Some(Request::SuggestPath(chosen));
+            }
+            if let Some((_, path)) = state.suggested_path.take_if(|(export, _)| *export == chosen) {
+                self.text = path.display().to_string();
+                self.folder = path.parent().map(Path::to_owned).unwrap_or_default();
             }
             ui.horizontal(|ui| {
                 let field = ui.add(TextEdit::singleline(&mut self.text).desired_width(400.0));
@@ -44,9 +49,9 @@ impl ExportAs {
                     field.request_focus();
                 }
                 let is_entered = confirms(&field);
-                let path = typed(self.text.trim());
+                let path = self.folder.join(typed(self.text.trim()));
                 let is_saved = ui.button("Save").on_hover_text("Save into a new file.").clicked();
-                if (is_saved || is_entered) && !path.as_os_str().is_empty() {
+                if (is_saved || is_entered) && !self.text.trim().is_empty() {
                     request = Some(Request::Export(chosen, Target::New, Some(path.clone())));
                 }
                 let tip = "Choose the file in a dialog of the desktop, which can replace a file.";
@@ -54,6 +59,8 @@ impl ExportAs {
                     request = Some(Request::BrowseToSave(chosen, path));
                 }
             });
+            let path = self.folder.join(typed(self.text.trim()));
+            ui.weak(chosen.with_extension(&path).unwrap_or(path).display().to_string());
         });
         if let Some(request) = request {
             state.request(request);
@@ -95,10 +102,15 @@ mod tests {
         assert_eq!(harness.state().state.sheet, Some(Sheet::Export));
         harness.get_by_label("Boxes as SVG").click();
         harness.run();
+        let svg = Export::Boxes(BoxFormat::Svg);
+        let path = PathBuf::from("/f/0-boxes-2.svg");
+        let state = &mut harness.state_mut().state;
+        let first = Request::SuggestPath(Export::PictureWithBoxes);
+        assert_eq!(state.take_requests(), [first, Request::SuggestPath(svg)]);
+        state.suggested_path = Some((svg, path.clone()));
+        harness.run();
         harness.get_by_label("Save").click();
         harness.run();
-        let svg = Export::Boxes(BoxFormat::Svg);
-        let path = PathBuf::from("/0-boxes.svg");
         let state = &mut harness.state_mut().state;
         assert_eq!(state.take_requests(), [Request::Export(svg, Target::New, Some(path.clone()))]);
         assert_eq!(state.sheet, Some(Sheet::Export), "the file may not be written");
@@ -113,6 +125,7 @@ mod tests {
         assert_eq!(harness.state_mut().state.take_requests(), [browse], "Enter clicks the button");
         harness.get_by_label("View").click();
         harness.run();
+        assert_eq!(harness.state_mut().state.take_requests(), [Request::SuggestPath(Export::View)]);
         harness.get_by_label("Path").focus();
         harness.run();
         harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
@@ -127,5 +140,18 @@ mod tests {
         harness.key_press(Key::Enter);
         harness.run();
         assert_eq!(harness.state_mut().state.take_requests(), [request], "the field keeps the focus");
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+        harness.event(egui::Event::Text("pictures/a".to_owned()));
+        harness.run();
+        harness.get_by_label("/f/pictures/a.png");
+        harness.key_press(Key::Enter);
+        harness.run();
+        let path = Some(PathBuf::from("/f/pictures/a"));
+        let request = Request::Export(Export::View, Target::New, path);
+        assert_eq!(
+            harness.state_mut().state.take_requests(),
+            [request],
+            "it is in the folder of the drawing"
+        );
     }
 }

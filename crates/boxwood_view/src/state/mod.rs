@@ -18,7 +18,7 @@ use vello::AaConfig;
 
 use crate::commands::Command;
 use crate::data_views::DataView;
-use crate::export::Target;
+use crate::export::{Export, Target};
 use crate::model::Model;
 use crate::overlay::{OverlayKinds, OverlaySource};
 use crate::picture::{Background, Frame};
@@ -93,6 +93,8 @@ pub(crate) struct State {
     /// Work that has taken long enough for the window to show it.
     pub(crate) busy: Option<Busy>,
     pub(crate) files: FileList,
+    /// The whole path that the window suggests for an export.
+    pub(crate) suggested_path: Option<(Export, PathBuf)>,
     /// The files that were opened lately, the latest first.
     pub(crate) recent: Vec<PathBuf>,
     requests: Vec<Request>,
@@ -139,6 +141,7 @@ impl State {
             error: None,
             busy: None,
             files,
+            suggested_path: None,
             recent: Vec::new(),
             requests: Vec::new(),
             element_commands: Vec::new(),

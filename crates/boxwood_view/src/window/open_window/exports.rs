@@ -6,7 +6,7 @@ use std::sync::Arc;
 use image::RgbaImage;
 
 use super::{Job, OpenWindow, RenderError, Report, reporter, spawn, with_sources};
-use crate::export::{Export, Subject, Target, contents};
+use crate::export::{Export, Subject, Target, contents, free_path};
 use crate::model::Model;
 use crate::picture::Frame;
 use crate::state::Sheet;
@@ -39,9 +39,17 @@ impl OpenWindow {
     /// Exports the current drawing.
     pub(super) fn export(&mut self, what: Export, target: Target, path: Option<PathBuf>) {
         if let Some(drawing) = self.drawing_to_export() {
-            let path = path.unwrap_or_else(|| what.path_beside(&drawing.name));
+            let path = path.unwrap_or_else(|| path_beside(what, &drawing));
             self.export_to(what, Place { drawing, target, path });
         }
+    }
+
+    /// Suggests a path for an export of the current drawing.
+    pub(super) fn suggest_path(&mut self, what: Export) {
+        if let Some(drawing) = self.drawing_to_export() {
+            self.state.suggested_path = Some((what, free_path(&path_beside(what, &drawing))));
+        }
+        self.window.request_redraw();
     }
 
     /// The current drawing, or a notice that there is none.
@@ -55,7 +63,13 @@ impl OpenWindow {
         model.map(|model| ExportedDrawing { model, name })
     }
 
-    fn export_to(&mut self, what: Export, place: Place) {
+    fn export_to(&mut self, what: Export, mut place: Place) {
+        match what.with_extension(&place.path) {
+            Ok(path) if path == place.path => {}
+            // The dialog has not asked whether this file may be replaced.
+            Ok(path) => (place.path, place.target) = (path, Target::New),
+            Err(reason) => return self.state.fail_command(reason),
+        }
         if what == Export::View {
             let frame = self.state.frame_for_file();
             self.next_exports.push_back(Box::new(ViewExport { frame, place }));
@@ -138,4 +152,10 @@ impl OpenWindow {
             Err(reason) => self.state.fail_command(reason),
         }
     }
+}
+
+/// The whole path of an export next to a drawing, or in the current folder if it has no file.
+fn path_beside(what: Export, drawing: &ExportedDrawing) -> PathBuf {
+    let path = what.path_beside(&drawing.name);
+    std::path::absolute(&path).unwrap_or(path)
 }

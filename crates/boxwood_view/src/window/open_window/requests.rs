@@ -19,6 +19,7 @@ impl OpenWindow {
                 self.window.request_redraw();
             }
             Request::Export(what, target, path) => self.export(what, target, path),
+            Request::SuggestPath(what) => self.suggest_path(what),
             Request::BrowseToSave(what, path) => self.browse_to_save(what, &path),
             Request::Browse(sheet) => self.browse(sheet),
             Request::CompareWithListed(index) => self.compare_with(self.browser.file(index).clone()),
