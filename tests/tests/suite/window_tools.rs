@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use boxwood_tests::repository;
@@ -122,4 +123,45 @@ fn a_capture_without_renderdoc_is_an_error_that_names_it() {
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{message}");
     assert!(message.contains("RenderDoc is not attached: start this program"), "{message}");
+}
+
+/// Shows a drawing in a folder that takes long to draw, starts to export the view, and closes the
+/// window. Before that, it does something else to the folder.
+fn close_during_export(folder: &Path, before: impl FnOnce()) -> Session {
+    let rects = "<rect width='300' height='300' fill='#f00' stroke='#f00'/>".repeat(400);
+    let drawing = format!("<svg xmlns='http://www.w3.org/2000/svg' width='300' height='300'>{rects}</svg>");
+    let file = folder.join("drawing.svg");
+    fs::write(&file, drawing).expect("the drawing can be written");
+    let (server, display) = start_display();
+    let mut command = view_on(&display);
+    command.args(["--overlay", "none"]).stderr(Stdio::piped());
+    let session = Session::with(command, Some(&file), "", (server, display));
+    session.wait_for_title("drawing.svg — drawing — ");
+    session.wait_for_title("drawing.svg — 100 %");
+    before();
+    session.focus();
+    session.press("ctrl+k");
+    std::thread::sleep(Duration::from_secs(2));
+    session.xdotool(&["type", "--delay", "20", "export the view"]);
+    session.xdotool(&["key", "--delay", "150", "Return", "q"]);
+    session
+}
+
+#[test]
+fn a_window_that_is_closed_waits_for_the_export_of_its_view() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let mut session = close_during_export(folder.path(), || {});
+    session.assert_ends(Duration::from_secs(60));
+    let exported = image::open(folder.path().join("drawing-view.png")).expect("the picture is complete");
+    assert!(count(&exported.to_rgba8(), RED) > 1000);
+}
+
+#[test]
+fn an_export_that_fails_after_the_window_is_closed_is_an_error_of_the_program() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let inner = folder.path().join("inner");
+    fs::create_dir(&inner).expect("a folder can be made");
+    let remove = || fs::rename(&inner, folder.path().join("other")).expect("a folder can be renamed");
+    let error = close_during_export(&inner, remove).wait_for_error(Duration::from_secs(60));
+    assert!(error.contains("error: cannot write ") && error.contains("drawing-view.png: "), "{error}");
 }

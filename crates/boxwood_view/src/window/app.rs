@@ -52,7 +52,7 @@ impl ApplicationHandler<Report> for App {
         if self.open.is_none() {
             match OpenWindow::new(event_loop, self.inputs.clone(), &self.options, self.proxy.clone()) {
                 Ok(open) => self.open = Some(open),
-                Err(error) => self.quit(event_loop, error.into()),
+                Err(error) => self.quit(event_loop, Err(error)),
             }
         }
     }
@@ -67,28 +67,34 @@ impl ApplicationHandler<Report> for App {
 
     /// Runs after all pending events.
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        if let Some(open) = &mut self.open {
+        self.with_window(event_loop, |open| {
             event_loop.set_control_flow(open.proceed());
-        }
+            Ok(())
+        });
     }
 }
 
 impl App {
-    /// Does `work` with the window, which may close it.
+    /// Does `work` with the window, which may close it. A window that is closed ends after its
+    /// exports.
     fn with_window(
         &mut self,
         event_loop: &ActiveEventLoop,
         work: impl FnOnce(&mut OpenWindow) -> Result<(), Closed>,
     ) {
-        if let Some(Err(closed)) = self.open.as_mut().map(work) {
-            self.quit(event_loop, closed);
+        let Some(open) = &mut self.open else { return };
+        match work(open) {
+            Ok(()) => {}
+            Err(Closed::ByUser) => open.close(),
+            Err(Closed::Failed(error)) => return self.quit(event_loop, Err(error)),
+        }
+        if let Some(ended) = open.ended() {
+            self.quit(event_loop, ended);
         }
     }
 
-    fn quit(&mut self, event_loop: &ActiveEventLoop, closed: Closed) {
-        if let Closed::Failed(error) = closed {
-            self.failure = Some(error);
-        }
+    fn quit(&mut self, event_loop: &ActiveEventLoop, ended: Result<(), ViewError>) {
+        self.failure = ended.err();
         // The window is dropped before the connection to the display.
         self.open = None;
         event_loop.exit();

@@ -32,6 +32,9 @@ pub enum ViewError {
     /// A picture was to be captured, and cannot be.
     #[error(transparent)]
     Capture(#[from] CaptureError),
+    /// A file was not exported after the window was closed.
+    #[error("{0}")]
+    Export(String),
     /// The device that presents the window is lost.
     #[error("the graphics device of the window was lost: {0}")]
     DeviceLost(String),

@@ -1,6 +1,7 @@
 //! An open window. Other threads load and draw the current file, and the window shows the panels
 //! and the last picture.
 
+mod closing;
 mod exports;
 mod lost_device;
 mod reports;
@@ -94,6 +95,10 @@ pub(crate) struct OpenWindow {
     next_exports: VecDeque<Box<ViewExport>>,
     /// The threads that write exports.
     exports: Vec<JoinHandle<()>>,
+    /// The number of exports that have not ended.
+    n_exports: usize,
+    /// Why exports have failed since the user closed the window. `None` while it is open.
+    failed_exports: Option<Vec<String>>,
     /// The picture that the painter was last asked for. `None` if it must be asked again.
     requested: Option<Frame>,
     /// Whether the boxes of this picture are read back.
@@ -181,6 +186,8 @@ impl OpenWindow {
             next_shader: None,
             next_exports: VecDeque::new(),
             exports: Vec::new(),
+            n_exports: 0,
+            failed_exports: None,
             requested: None,
             requested_boxes: false,
             is_picture_cancelled: false,
@@ -193,6 +200,9 @@ impl OpenWindow {
 
     /// Handles an event of the window.
     pub(crate) fn handle(&mut self, event: &WindowEvent) -> Result<(), Closed> {
+        if self.is_closing() {
+            return Ok(());
+        }
         let needs_pass = self.gui.take_event(&self.window, event);
         match event {
             WindowEvent::CloseRequested => return Err(Closed::ByUser),
@@ -254,6 +264,9 @@ impl OpenWindow {
     /// event loop may wait.
     pub(crate) fn proceed(&mut self) -> ControlFlow {
         self.begin_job();
+        if self.is_closing() {
+            return ControlFlow::Wait;
+        }
         let now = Instant::now();
         let work = self.work();
         let delay = if self.gui.panels.canvas.has_picture() { BUSY_DELAY } else { Duration::ZERO };
@@ -295,7 +308,11 @@ impl OpenWindow {
             self.begin_shader(source);
         } else if let Some(export) = self.next_exports.pop_front() {
             self.begin_export(export);
-        } else if is_stale && self.screen.size().is_some() && self.state.view.document().is_some() {
+        } else if is_stale
+            && !self.is_closing()
+            && self.screen.size().is_some()
+            && self.state.view.document().is_some()
+        {
             let now = Instant::now();
             let start = self.pacing.start_of(&frame, now);
             self.next_picture = Some(start).filter(|start| *start > now);

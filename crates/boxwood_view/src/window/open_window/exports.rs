@@ -70,6 +70,7 @@ impl OpenWindow {
             Ok(path) => (place.path, place.target) = (path, Target::New),
             Err(reason) => return self.state.fail_command(reason),
         }
+        self.n_exports += 1;
         if what == Export::View {
             let frame = self.state.frame_for_file();
             self.next_exports.push_back(Box::new(ViewExport { frame, place }));
@@ -94,10 +95,12 @@ impl OpenWindow {
 
     /// Gives the painter an export of the view, unless there is another drawing by now.
     pub(super) fn begin_export(&mut self, export: Box<ViewExport>) {
-        if self.model.as_ref().is_some_and(|model| Arc::ptr_eq(model, &export.place.drawing.model)) {
+        let is_shown = self.state.view.document().is_some();
+        let shown = self.model.as_ref().filter(|_| is_shown);
+        if shown.is_some_and(|model| Arc::ptr_eq(model, &export.place.drawing.model)) {
             self.painting.begin(Job::Export(export));
         } else {
-            self.state.fail_command("The view was not exported, because the drawing has changed.".to_owned());
+            self.end_export(Err("the view is not exported, because the drawing has changed".to_owned()));
         }
     }
 
@@ -106,7 +109,7 @@ impl OpenWindow {
         match picture {
             Ok(picture) => self.write(Export::View, export.place, Some(picture)),
             Err(error) => {
-                self.state.fail_command(format!("cannot export the view: {}", with_sources(&error)));
+                self.end_export(Err(format!("cannot export the view: {}", with_sources(&error))));
             }
         }
     }
@@ -132,7 +135,7 @@ impl OpenWindow {
         self.exports.retain(|export| !export.is_finished());
         match started {
             Ok(export) => self.exports.push(export),
-            Err(error) => self.state.fail_command(with_sources(&error)),
+            Err(error) => self.end_export(Err(with_sources(&error))),
         }
     }
 
@@ -143,13 +146,16 @@ impl OpenWindow {
     }
 
     /// Shows where an export is, or why there is none. The sheet stays open for another path.
-    pub(super) fn show_exported(&mut self, exported: Result<PathBuf, String>) {
-        match exported {
-            Ok(path) => {
+    pub(super) fn end_export(&mut self, exported: Result<PathBuf, String>) {
+        self.n_exports -= 1;
+        match (exported, &mut self.failed_exports) {
+            (Ok(_), Some(_)) => {}
+            (Err(reason), Some(failed)) => failed.push(reason),
+            (Ok(path), None) => {
                 self.state.sheet.take_if(|sheet| *sheet == Sheet::Export);
                 self.state.notify(format!("exported {}", path.display()));
             }
-            Err(reason) => self.state.fail_command(reason),
+            (Err(reason), None) => self.state.fail_command(reason),
         }
     }
 }

@@ -21,6 +21,9 @@ const NOTHING_CHOSEN: &str = "No file was chosen. If the desktop has no file dia
 impl OpenWindow {
     /// Handles a report of another thread.
     pub(crate) fn receive(&mut self, report: Report) -> Result<(), Closed> {
+        if self.is_closing() {
+            return self.receive_at_close(report);
+        }
         match report {
             Report::FileChanged => self.load(),
             Report::Listed(list) => {
@@ -70,7 +73,7 @@ impl OpenWindow {
             Report::Captured(number) => {
                 self.state.notify(format!("Picture {number} was captured. RenderDoc lists the capture."));
             }
-            Report::Exported(exported) => self.show_exported(exported),
+            Report::Exported(exported) => self.end_export(exported),
             Report::Font(font) => fonts::add(&self.gui.context, font),
             Report::NoFont(c) => self.state.notify(fonts::notice(c)),
             Report::DeviceLost(reason) => self.notify_lost_device(&reason),
@@ -120,7 +123,7 @@ impl OpenWindow {
     }
 
     /// Handles the end of a job of the painter.
-    fn end_job(&mut self, done: Done) -> Result<(), ViewError> {
+    pub(super) fn end_job(&mut self, done: Done) -> Result<(), ViewError> {
         let work = self.painting.work.take();
         if self.next_job.is_some() && matches!(done, Done::Painted(_)) {
             // The next job replaces the drawing, so this is a picture of the drawing before.
