@@ -243,6 +243,13 @@ impl State {
         self.error = Some(text);
     }
 
+    /// Shows the reason why the document cannot be drawn. It leaves the view, so that no picture of
+    /// it is asked for.
+    pub(crate) fn fail_drawing(&mut self, text: String) {
+        self.fail(text);
+        self.view.clear();
+    }
+
     /// Hides an error whose cause is gone, unless another one has replaced it.
     pub(crate) fn end_error(&mut self, text: &str) {
         self.error.take_if(|error| error == text);

@@ -71,6 +71,16 @@ fn a_message_about_a_command_is_shown_beside_an_error_until_the_next_command() {
 }
 
 #[test]
+fn a_document_that_cannot_be_drawn_leaves_its_error_alone() {
+    let mut state = state(1);
+    state.fail_drawing("too many elements".to_owned());
+    assert!(state.view.document().is_none());
+    assert_eq!(state.error.as_deref(), Some("too many elements"));
+    state.show(Size::new(100.0, 100.0), None);
+    assert!(state.view.document().is_some() && state.error.is_none(), "the next version is drawn");
+}
+
+#[test]
 fn cancel_closes_a_sheet_then_ends_work_then_clears_the_selection_then_quits() {
     let mut state = state(1);
     state.selected = Some(0);

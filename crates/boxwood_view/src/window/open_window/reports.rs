@@ -143,7 +143,10 @@ impl OpenWindow {
             Done::Cleared => {}
             Done::DrawingSet(ticket, _) if ticket != self.loader.ticket() => {}
             Done::DrawingSet(_, Ok(())) => self.end_loading(),
-            Done::DrawingSet(_, Err(error)) => self.fail(self.cannot_draw(&error)),
+            Done::DrawingSet(_, Err(error)) => {
+                self.fail_drawing(&error);
+                self.end_loading();
+            }
             Done::Painted(Ok(mut picture)) => {
                 if picture.costs.n_parts > 0 {
                     self.performance.add(std::mem::take(&mut picture.costs));
@@ -161,12 +164,8 @@ impl OpenWindow {
                 }
             }
             Done::Painted(Err(error)) if self.state.view.document().is_some() => {
-                // The window can still show the error without the drawing.
-                self.state.fail(self.cannot_draw(&error));
-                self.state.view.clear();
-                self.gui.panels.canvas.picture = None;
+                self.fail_drawing(&error);
                 self.next_job = Some(Job::Clear);
-                self.requested = None;
             }
             Done::Painted(Err(error)) => return Err(error.into()),
             Done::ShaderSet(replaced) => self.take_overlay(replaced),
@@ -188,8 +187,13 @@ impl OpenWindow {
         self.window.request_redraw();
     }
 
-    fn cannot_draw(&self, error: &RenderError) -> String {
-        format!("cannot draw {}: {}", self.browser.file(self.state.files.current()), with_sources(error))
+    /// Shows the error alone, without the drawing.
+    fn fail_drawing(&mut self, error: &RenderError) {
+        let file = self.browser.file(self.state.files.current());
+        self.state.fail_drawing(format!("cannot draw {file}: {}", with_sources(error)));
+        self.previewer.cancel();
+        self.gui.panels.canvas.clear();
+        self.requested = None;
     }
 }
 
