@@ -13,18 +13,21 @@ use crate::error::with_sources;
 use crate::model::Model;
 use crate::picture::Frame;
 use crate::state::{Compare, State};
+use crate::watch::Watch;
 
 /// A comparison in a view, or the reason why there is none.
 pub(crate) type Compared = Result<(Comparison, TranslateScale), String>;
 
 /// A file that the user has chosen to compare with.
 struct Chosen {
-    name: String,
-    /// The number of pairs when it was chosen.
+    file: ViewInput,
+    /// The number of the last load.
     ticket: u64,
-    /// `None` while it is loaded.
+    /// `None` while it is loaded for the first time.
     model: Option<Arc<Model>>,
     cancel: CancelToken,
+    /// Watches the file for changes, or says why there is no watch.
+    watch: Result<Option<Watch>, String>,
 }
 
 impl Drop for Chosen {
@@ -42,6 +45,8 @@ pub(crate) struct Comparer {
     before: Option<(String, Arc<Model>)>,
     /// The file in place of the drawing before, until the comparison ends.
     chosen: Option<Chosen>,
+    /// The number of loads of chosen files so far. The results of earlier ones are outdated.
+    n_loads: u64,
     /// The number of pairs of drawings so far. Results for another pair are outdated.
     n_pairs: u64,
     /// The view that was last asked for. `None` if it must be asked again.
@@ -69,21 +74,41 @@ impl Comparer {
         self.requested = None;
     }
 
-    /// Starts loading a file to compare with.
+    /// Starts loading a file to compare with, and watches it.
     pub(crate) fn choose(
         &mut self,
         file: ViewInput,
         options: &Options,
         state: &mut State,
-        report: impl Fn(Report) + Send + 'static,
+        report: impl Fn(Report) + Clone + Send + 'static,
     ) -> Result<(), ViewError> {
-        let cancel = CancelToken::default();
         self.change_pair();
-        let ticket = self.n_pairs;
-        self.chosen = Some(Chosen { name: file.name(), ticket, model: None, cancel: cancel.clone() });
         state.compare = state.compare.or(Some(Compare::Blink));
         state.notify(format!("Loading {file} …"));
-        let options = Options { cancel: Some(cancel), ..options.clone() };
+        // Watching starts before reading, so that no change is missed.
+        let changed = report.clone();
+        let watch =
+            file.path().map(|path| Watch::new(&[path.to_owned()], move || changed(Report::OtherChanged)));
+        let watch =
+            watch.transpose().map_err(|error| format!("changes to {file} will not be noticed: {error}"));
+        let (ticket, cancel) = (self.n_loads, CancelToken::default());
+        self.chosen = Some(Chosen { file, ticket, model: None, cancel, watch });
+        self.load(options, report)
+    }
+
+    /// Loads the chosen file, if there is one. Its last version is compared meanwhile.
+    pub(crate) fn load(
+        &mut self,
+        options: &Options,
+        report: impl Fn(Report) + Send + 'static,
+    ) -> Result<(), ViewError> {
+        let Some(chosen) = &mut self.chosen else { return Ok(()) };
+        chosen.cancel.set(true);
+        chosen.cancel = CancelToken::default();
+        self.n_loads += 1;
+        chosen.ticket = self.n_loads;
+        let (ticket, file) = (chosen.ticket, chosen.file.clone());
+        let options = Options { cancel: Some(chosen.cancel.clone()), ..options.clone() };
         spawn("boxwood_load_other", report, move |report| {
             let model = file.load(&options).map(|drawing| Box::new(Model::new(drawing)));
             report(Report::OtherLoaded(ticket, model.map_err(|error| with_sources(&error))));
@@ -98,8 +123,15 @@ impl Comparer {
         };
         match loaded {
             Ok(model) => {
-                chosen.model = Some((*model).into());
+                let is_first = chosen.model.replace((*model).into()).is_none();
                 state.dismiss_message();
+                chosen.watch.as_ref().err().filter(|_| is_first).into_iter().for_each(|notice| {
+                    state.notify(notice.clone());
+                });
+                self.change_pair();
+            }
+            Err(error) if chosen.model.is_some() => {
+                state.fail_command(format!("the last version is compared: {error}"));
             }
             Err(error) => {
                 state.compare = None;
@@ -110,9 +142,9 @@ impl Comparer {
 
     /// The names of both drawings.
     pub(crate) fn names(&self) -> [String; 2] {
-        let chosen = self.chosen.as_ref().map(|chosen| &chosen.name);
-        let other = chosen.or(self.before.as_ref().map(|(name, _)| name));
-        [other.cloned().unwrap_or_default(), self.name.clone()]
+        let chosen = self.chosen.as_ref().map(|chosen| chosen.file.name());
+        let other = chosen.or_else(|| self.before.as_ref().map(|(name, _)| name.clone()));
+        [other.unwrap_or_default(), self.name.clone()]
     }
 
     /// Starts comparing, if the state asks for it and the comparison of this view is not known.
@@ -217,6 +249,57 @@ mod tests {
         state.compare = Some(Compare::Blink);
         comparer.update(&mut state, Some(&model), report).expect("there is nothing to do");
         assert_eq!(state.compare, None, "without the chosen file, there is nothing to compare with");
+    }
+
+    #[test]
+    fn a_chosen_file_that_changes_is_compared_again() {
+        const EMPTY: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"/>"#;
+        let folder = tempfile::tempdir().expect("there is room for a folder");
+        let file = folder.path().join("other.svg");
+        let write = |text: &str| std::fs::write(&file, text).expect("there is room for a file");
+        write(EMPTY);
+        let (report, reports) = reports();
+        let (mut comparer, mut state) = (Comparer::default(), state(1));
+        state.view.resize([100, 100], 1.0);
+        state.view.show_actual_size();
+        let model = Arc::new(model(r##"<rect width="50" height="50" fill="#f00"/>"##));
+        let options = Options::default();
+        let other = ViewInput::Path(file.clone());
+        comparer.choose(other, &options, &mut state, report.clone()).expect("it starts");
+        // The number of pixels that differ after the next load.
+        let n_different = |comparer: &mut Comparer, state: &mut State| {
+            // One change may be several events.
+            let is_load = |report: &Report| matches!(report, Report::OtherLoaded(..));
+            let Some(Report::OtherLoaded(ticket, loaded)) = reports.iter().find(is_load) else {
+                panic!("it is not loaded")
+            };
+            comparer.take_other(ticket, loaded, state);
+            comparer.update(state, Some(&model), report.clone()).expect("it starts if it must");
+            if !std::mem::take(&mut comparer.is_computing) {
+                return None;
+            }
+            let is_compared = |report: &Report| matches!(report, Report::Compared(..));
+            let Some(Report::Compared(_, compared)) = reports.iter().find(is_compared) else {
+                panic!("it is not compared")
+            };
+            Some(compared.expect("both can be drawn").0.n_different)
+        };
+        let wait_for_change = || {
+            let soon = std::time::Duration::from_secs(10);
+            assert!(matches!(reports.recv_timeout(soon), Ok(Report::OtherChanged)));
+        };
+        assert_eq!(n_different(&mut comparer, &mut state), Some(50 * 50));
+        write(&EMPTY.replace("/>", r##"><rect width="50" height="20" fill="#f00"/></svg>"##));
+        wait_for_change();
+        comparer.load(&options, report.clone()).expect("it starts");
+        assert_eq!(n_different(&mut comparer, &mut state), Some(50 * 30));
+        write("<svg");
+        wait_for_change();
+        comparer.load(&options, report.clone()).expect("it starts");
+        assert_eq!(n_different(&mut comparer, &mut state), None, "the last version stays");
+        assert_eq!(state.compare, Some(Compare::Blink));
+        let message = state.message.map(|message| message.text).unwrap_or_default();
+        assert!(message.starts_with("the last version is compared: cannot load "), "{message}");
     }
 
     #[test]

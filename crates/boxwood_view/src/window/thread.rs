@@ -46,7 +46,9 @@ pub(crate) enum Report {
     /// The picture of a view of the data is computed. The first number is that of the drawing, and
     /// the second that of the frame whose boxes are counted.
     Data(u64, Option<u64>, Box<DataPicture>),
-    /// The file to compare with, which was chosen with this ticket, is loaded.
+    /// The file to compare with has changed.
+    OtherChanged,
+    /// The load with this number, of the file to compare with, has ended.
     OtherLoaded(u64, Result<Box<Model>, String>),
     /// The pair of drawings with this number is compared.
     Compared(u64, Box<Compared>),

@@ -13,7 +13,7 @@ use crate::window::error::ViewError;
 use crate::window::fonts;
 use crate::window::gui::Gui;
 use crate::window::inputs::ViewInput;
-use crate::window::thread::{Done, Painted, Report};
+use crate::window::thread::{Done, Painted, Report, reporter};
 
 /// The notice if a dialog of the desktop returns no file.
 const NOTHING_CHOSEN: &str = "No file was chosen. If the desktop has no file dialog, type a path here.";
@@ -59,6 +59,12 @@ impl OpenWindow {
                 if self.data_views.receive(n_models, frame, picture, &mut self.state) {
                     let data = self.data_views.picture.as_deref();
                     self.gui.panels.canvas.show_data(&self.gui.context, data);
+                }
+            }
+            Report::OtherChanged => {
+                let report = reporter(&self.proxy);
+                if let Err(error) = self.comparer.load(self.loader.options(), report) {
+                    self.state.fail_command(with_sources(&error));
                 }
             }
             Report::OtherLoaded(ticket, loaded) => {
