@@ -103,11 +103,14 @@ pub struct GradientStop {
     pub opacity: f32,
 }
 
-/// The font that an element asks for. The glyphs may come from another one.
+/// The font of a run of glyphs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FontStyle {
-    /// The families in the order of preference.
+    /// The families that the element asks for, in the order of preference, as CSS writes them. An
+    /// element that names none asks for `Times New Roman`.
     pub families: Vec<String>,
+    /// The families of the fonts that its glyphs come from. Empty if they are not known.
+    pub used_families: Vec<String>,
     /// The size in the user space of the element.
     pub size: f32,
     /// The weight, from 1 to 1000.

@@ -1,5 +1,6 @@
 //! The runs of glyphs of texts.
 
+use usvg::fontdb::Database;
 use usvg::layout::Span;
 use usvg::{Path, Text, TextSpan};
 
@@ -15,29 +16,30 @@ pub(super) fn runs(drawing: &Drawing, text: &Text, element: u32) -> Vec<Run> {
     let is_in = |inner: u32| inner == element || document.around(inner).any(|around| around == element);
     // A text without parts paints all of its runs itself.
     let whole = (document.end(element) == element + 1).then_some(element);
-    let run = |path: Option<&Path>, span: Option<&TextSpan>| {
+    let run = |path: Option<&Path>, span: Option<(&TextSpan, Option<&Span>)>| {
         let inner = path.and_then(innermost);
         if is_part && !inner.is_some_and(is_in) {
             return None;
         }
-        let fill = span.map_or_else(|| path.and_then(Path::fill), TextSpan::fill);
-        let stroke = span.map_or_else(|| path.and_then(Path::stroke), TextSpan::stroke);
-        let paints =
-            Paints { fill: fill.map(Into::into), stroke: stroke.map(Into::into), font: span.map(font) };
+        let fill = span.map_or_else(|| path.and_then(Path::fill), |(span, _)| span.fill());
+        let stroke = span.map_or_else(|| path.and_then(Path::stroke), |(span, _)| span.stroke());
+        let font = span.map(|(span, glyphs)| font(span, glyphs, drawing.tree.fontdb()));
+        let paints = Paints { fill: fill.map(Into::into), stroke: stroke.map(Into::into), font };
         Some(Run { paints, element: inner.or(whole) })
     };
     let spans = text.chunks().iter().flat_map(|chunk| chunk.spans());
     match outlines(text).filter(|outlines| outlines.len() == spans.clone().count()) {
         Some(outlines) => {
             // Spaces alone paint nothing.
-            let runs = outlines.into_iter().zip(spans).filter(|(path, _)| path.is_some());
-            runs.filter_map(|(path, span)| run(path, Some(span))).collect()
+            let runs = outlines.into_iter().zip(spans.zip(text.layouted()));
+            let runs = runs.filter(|(path, _)| path.is_some());
+            runs.filter_map(|(path, (span, glyphs))| run(path, Some((span, Some(glyphs))))).collect()
         }
         None if is_part => {
             let paths = glyph_paths(text, &lines(text)).unwrap_or_default();
             paths.into_iter().filter_map(|path| run(Some(path), None)).collect()
         }
-        None => spans.filter_map(|span| run(None, Some(span))).collect(),
+        None => spans.filter_map(|span| run(None, Some((span, None)))).collect(),
     }
 }
 
@@ -54,10 +56,17 @@ fn outlines(text: &Text) -> Option<Vec<Option<&Path>>> {
     outlines.filter(|_| paths.next().is_none())
 }
 
-fn font(span: &TextSpan) -> FontStyle {
+fn font(span: &TextSpan, glyphs: Option<&Span>, faces: &Database) -> FontStyle {
     let font = span.font();
+    let mut used_families: Vec<String> = Vec::new();
+    for glyph in glyphs.iter().flat_map(|span| &span.positioned_glyphs) {
+        let face = faces.face(glyph.font);
+        let family = face.and_then(|face| Some(face.families.first()?.0.clone()));
+        used_families.extend(family.filter(|family| !used_families.contains(family)));
+    }
     FontStyle {
         families: font.families().iter().map(ToString::to_string).collect(),
+        used_families,
         size: span.font_size().get(),
         weight: font.weight(),
         style: match font.style() {

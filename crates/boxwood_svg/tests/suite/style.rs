@@ -171,6 +171,8 @@ fn a_text_has_the_fonts_and_paints_of_its_parts() {
     let of_q = ("colour", String::new(), 20.0, 400, "italic");
     assert_eq!(texts("t"), [of_text, of_p.clone(), of_q.clone()]);
     assert_eq!((texts("p"), texts("q")), (vec![of_p], vec![of_q]));
+    let used = paints(&d, "whole").font.map(|font| font.used_families);
+    assert_eq!(used, Some(vec!["Noto Sans".to_owned()]), "no family is named, and only this one is there");
     let families = paints(&d, "p").font.map(|font| font.families);
     assert_eq!(families, Some(vec!["\"Noto Sans\"".to_owned(), "serif".to_owned()]));
     assert_eq!((texts("whole").len(), of(&d, "whole").opacity), (1, 0.5));

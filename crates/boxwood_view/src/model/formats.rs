@@ -106,7 +106,7 @@ fn paint_as_json(style: &Style) -> Value {
                 "miter_limit": number(stroke.miter_limit),
             })),
             "font": font.as_ref().map(|font| json!({
-                "families": font.families, "size": number(font.size), "weight": font.weight, "style": font.style,
+                "families": font.families, "used_families": font.used_families, "size": number(font.size), "weight": font.weight, "style": font.style,
             })),
         })
     };

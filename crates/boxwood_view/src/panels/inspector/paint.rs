@@ -87,9 +87,17 @@ fn opacity_text(opacity: f32) -> String {
     if opacity < 1.0 { format!(", opacity {} %", length((100.0 * opacity).into())) } else { String::new() }
 }
 
-fn font_text(FontStyle { families, size, weight, style }: &FontStyle) -> String {
+/// The font that is used, and the families that the text asks for if the first one is not used.
+fn font_text(FontStyle { families, used_families, size, weight, style }: &FontStyle) -> String {
     let style = if *style == "normal" { String::new() } else { format!(", {style}") };
-    format!("{}, {} px, weight {weight}{style}", families.join(", "), length((*size).into()))
+    let (asked, used) = (families.join(", "), used_families.join(", "));
+    let first = families.first().map_or("", |family| family.trim_matches('"'));
+    let name = match used_families.first() {
+        None => asked,
+        Some(family) if family.eq_ignore_ascii_case(first) => used,
+        Some(_) => format!("{used} instead of {asked}"),
+    };
+    format!("{name}, {} px, weight {weight}{style}", length((*size).into()))
 }
 
 /// How the source is composited as a group. Empty if it is not.
