@@ -1,14 +1,16 @@
 //! The list of files, with thumbnails.
 
 use std::collections::HashMap;
+use std::path::MAIN_SEPARATOR;
 
+use egui::text::LayoutJob;
 use egui::{
-    Color32, ColorImage, Context, Response, Role, ScrollArea, Sense, TextEdit, TextureHandle, TextureOptions,
-    Ui, WidgetInfo, pos2, vec2,
+    Color32, ColorImage, Context, Painter, Response, Role, ScrollArea, Sense, TextEdit, TextureHandle,
+    TextureOptions, Ui, WidgetInfo, pos2, vec2,
 };
 
 use super::style::SELECTION;
-use crate::state::{Request, State};
+use crate::state::{FileName, Request, State};
 
 /// The maximum width and height of a thumbnail, in pixels.
 pub(crate) const THUMBNAIL_SIDE: u32 = 96;
@@ -109,7 +111,7 @@ impl Files {
         let file = &state.files.names()[index];
         let is_current = index == state.files.current();
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
-        response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_current, &file.name));
+        response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_current, file.in_list()));
         let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
         let visuals = ui.visuals();
         if is_current {
@@ -134,17 +136,39 @@ impl Files {
             }
             None => _ = painter.rect_filled(place, 2.0, visuals.extreme_bg_color),
         }
-        let font = egui::TextStyle::Body.resolve(ui.style());
-        let galley = painter.layout(
-            file.name.clone(),
-            font,
-            visuals.text_color(),
-            rect.right() - place.right() - 12.0,
-        );
-        let at = pos2(place.right() + 8.0, rect.center().y - galley.size().y.min(height) / 2.0);
-        painter.galley(at, galley, visuals.text_color());
+        let left = place.right() + 8.0;
+        paint_name(ui, &painter, file, egui::Rect::from_min_max(pos2(left, rect.top()), rect.max));
         response.on_hover_text(format!("{}\nShift+click compares with this file.", file.path))
     }
+}
+
+/// Paints the name of a file, and below it the end of its folder.
+fn paint_name(ui: &Ui, painter: &Painter, file: &FileName, area: egui::Rect) {
+    let font = |style: egui::TextStyle| style.resolve(ui.style());
+    let (color, weak) = (ui.visuals().text_color(), ui.visuals().weak_text_color());
+    let width = area.width() - 4.0;
+    let mut name = LayoutJob::simple(file.name.clone(), font(egui::TextStyle::Body), color, width);
+    let small = |text: &str| painter.layout_no_wrap(text.to_owned(), font(egui::TextStyle::Small), weak);
+    let folder = (!file.folder.is_empty())
+        .then(|| small(&end_that_fits(&file.folder, width, |text| small(text).size().x)));
+    name.wrap.max_rows = if folder.is_some() { 1 } else { usize::MAX };
+    let name = painter.layout_job(name);
+    let total = name.size().y + folder.as_ref().map_or(0.0, |folder| folder.size().y);
+    let at = pos2(area.left(), area.center().y - total.min(area.height()) / 2.0);
+    let below = at + vec2(0.0, name.size().y);
+    painter.galley(at, name, color);
+    folder.into_iter().for_each(|folder| painter.galley(below, folder, weak));
+}
+
+/// The end of a path that fits into a width: whole folders if possible.
+fn end_that_fits(path: &str, width: f32, width_of: impl Fn(&str) -> f32) -> String {
+    if width_of(path) <= width {
+        return path.to_owned();
+    }
+    let folders = path.match_indices(MAIN_SEPARATOR).map(|(at, _)| &path[at..]);
+    let characters = path.char_indices().map(|(at, _)| &path[at..]);
+    let ends = folders.chain(characters).map(|end| format!("…{end}"));
+    ends.into_iter().find(|end| width_of(end) <= width).unwrap_or_else(|| "…".to_owned())
 }
 
 fn count(n_files: usize) -> String {
@@ -158,12 +182,37 @@ mod tests {
     use super::*;
     use crate::commands::Command;
     use crate::panels::tests::app;
-    use crate::state::{FileList, FileName, Step};
+    use crate::state::{FileList, Step};
+
+    fn file(folder: &str, name: &str) -> FileName {
+        FileName { name: name.to_owned(), folder: folder.to_owned(), path: format!("{folder}/{name}") }
+    }
+
+    #[test]
+    fn a_row_has_the_folder_of_its_file_whose_end_is_shown() {
+        let mut harness = app("");
+        let deep = "a long path/of many folders/that do not fit/icons";
+        harness.state_mut().state.files =
+            FileList::new(vec![file("", "a.svg"), file(deep, "a.svg"), file("b", "a.svg")], 0);
+        harness.state_mut().state.run(Command::ToggleFiles);
+        harness.run();
+        harness.get_by_label(&format!("{deep}/a.svg"));
+        harness.get_by_label("Search files").focus();
+        harness.run();
+        harness.event(egui::Event::Text("icons".to_owned()));
+        harness.run_steps(12);
+        harness.get_by_label("1 of 3");
+        let width = |text: &str| text.chars().count() as f32;
+        assert_eq!(end_that_fits("icons", 5.0, width), "icons");
+        assert_eq!(end_that_fits(deep, 24.0, width), "…/that do not fit/icons");
+        assert_eq!(end_that_fits(deep, 4.0, width), "…ons");
+        assert_eq!(end_that_fits(deep, 0.0, width), "…");
+    }
 
     #[test]
     fn the_list_is_searched_and_a_click_shows_a_file() {
         let mut harness = app("");
-        let name = |i| FileName { name: format!("file {i}.svg"), path: format!("/file {i}.svg") };
+        let name = |i| file("", &format!("file {i}.svg"));
         harness.state_mut().state.files = FileList::new((0..2000).map(name).collect(), 0);
         harness.state_mut().state.run(Command::ToggleFiles);
         harness.run();
@@ -208,7 +257,7 @@ mod tests {
     #[test]
     fn the_list_scrolls_to_the_current_file_and_keeps_thumbnails() {
         let mut harness = app("");
-        let name = |i| FileName { name: format!("file {i}.svg"), path: format!("/file {i}.svg") };
+        let name = |i| file("", &format!("file {i}.svg"));
         harness.state_mut().state.files = FileList::new((0..100).map(name).collect(), 0);
         harness.state_mut().state.run(Command::ToggleFiles);
         harness.run();

@@ -1,5 +1,7 @@
 //! The files that the user can go to.
 
+use std::path::Path;
+
 /// The number of files that a page of the list counts as.
 const PAGE: usize = 10;
 
@@ -8,8 +10,18 @@ const PAGE: usize = 10;
 pub(crate) struct FileName {
     /// The name for the list and the title.
     pub(crate) name: String,
+    /// The folder of the file, inside of the folder that has all files of the list. Empty for a
+    /// file that is directly in that folder.
+    pub(crate) folder: String,
     /// The whole path, which no two files share.
     pub(crate) path: String,
+}
+
+impl FileName {
+    /// The name with its folder, which the list shows.
+    pub(crate) fn in_list(&self) -> String {
+        Path::new(&self.folder).join(&self.name).display().to_string()
+    }
 }
 
 /// A place in the list.
@@ -72,11 +84,11 @@ impl FileList {
         }
     }
 
-    /// The indices of the files that have every word of a text in their names.
+    /// The indices of the files that have every word of a text in their names and folders.
     pub(crate) fn matching(&self, text: &str) -> Vec<usize> {
         let text = text.to_lowercase();
         let matches = |name: &FileName| {
-            let name = name.name.to_lowercase();
+            let name = name.in_list().to_lowercase();
             text.split_whitespace().all(|word| name.contains(word))
         };
         (0..self.names.len()).filter(|index| matches(&self.names[*index])).collect()
@@ -87,9 +99,12 @@ impl FileList {
 mod tests {
     use super::*;
 
+    fn file(folder: &str, name: &str) -> FileName {
+        FileName { name: name.to_owned(), folder: folder.to_owned(), path: format!("/f/{folder}/{name}") }
+    }
+
     fn list(n_files: usize, current: usize) -> FileList {
-        let name = |i| FileName { name: format!("File {i}.svg"), path: format!("/f/File {i}.svg") };
-        FileList::new((0..n_files).map(name).collect(), current)
+        FileList::new((0..n_files).map(|i| file("", &format!("File {i}.svg"))).collect(), current)
     }
 
     #[test]
@@ -109,5 +124,8 @@ mod tests {
         assert_eq!(list.matching("FILE 2.s"), [2, 12, 22]);
         assert_eq!(list.matching("svg 24"), [24]);
         assert_eq!(list.matching("/f"), [0; 0]);
+        let deep = FileList::new(vec![file("", "a.svg"), file("icons/Small", "a.svg")], 0);
+        assert_eq!(deep.matching("small a"), [1]);
+        assert_eq!(deep.matching("small/a"), [1]);
     }
 }

@@ -5,7 +5,7 @@ use crate::model::tests::{index, model};
 
 /// The state of `n_files` files, whose first has a document of 100 x 100.
 pub(crate) fn state(n_files: usize) -> State {
-    let name = |i| FileName { name: format!("{i}.svg"), path: format!("/{i}.svg") };
+    let name = |i| FileName { name: format!("{i}.svg"), folder: String::new(), path: format!("/{i}.svg") };
     let files = FileList::new((0..n_files).map(name).collect(), 0);
     let mut state = State::new(files, OverlayKinds::NONE, OverlaySource::Scene, Background::Checker);
     state.view.resize([800, 600], 2.0);

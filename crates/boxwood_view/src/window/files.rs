@@ -128,7 +128,21 @@ fn folders(roots: &[ViewInput]) -> Vec<(PathBuf, bool)> {
 
 /// The names for the list.
 fn names(list: &[ViewInput]) -> Vec<FileName> {
-    list.iter().map(|file| FileName { name: file.name(), path: file.to_string() }).collect()
+    let folders = list.iter().filter_map(|file| file.path()?.parent());
+    let shared = folders.map(Path::to_owned).reduce(|a, b| shared_folder(&a, &b)).unwrap_or_default();
+    let name = |file: &ViewInput| {
+        let folder = file.path().and_then(Path::parent);
+        let inside = folder.map(|folder| folder.strip_prefix(&shared).unwrap_or(folder));
+        let folder = inside.unwrap_or(Path::new("")).display().to_string();
+        FileName { name: file.name(), folder, path: file.to_string() }
+    };
+    list.iter().map(name).collect()
+}
+
+/// The innermost folder that has two folders, which may be one of them.
+fn shared_folder(a: &Path, b: &Path) -> PathBuf {
+    let shared = a.components().zip(b.components()).take_while(|(a, b)| a == b);
+    shared.map(|(component, _)| component).collect()
 }
 
 #[cfg(test)]
@@ -157,6 +171,10 @@ mod tests {
             matches!(&problems[..], [FolderError::NoDrawings(named)] if named.ends_with("empty")),
             "{problems:?}"
         );
+        let named = super::names(&[input("a.svg"), input("deep/c.svg")]);
+        assert_eq!(named.iter().map(|name| &*name.folder).collect::<Vec<_>>(), ["", "deep"]);
+        let named = super::names(&[input("deep/c.svg"), ViewInput::Path("/other/d.svg".into())]);
+        assert_eq!(named[1].folder, "other");
         assert_eq!(folders(&[input("b.svg")]), [(folder.path().to_owned(), false)]);
         assert_eq!(folders(&[input("b.svg"), input("deep")]), [(folder.path().join("deep"), true)]);
         Ok(())
