@@ -18,8 +18,9 @@ pub struct Selector(String);
 /// A text is not a list of supported CSS selectors.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{part}` at character {position} is not supported: a selector consists of names, *, .class, #id, [attribute], \
-     :first-child, `a b`, `a > b`, and `a + b`"
+    "`{part}` at character {position} is not supported{}: a selector consists of names, *, .class, #id, [attribute], \
+     :first-child, `a b`, `a > b`, and `a + b`",
+    instead(part)
 )]
 pub struct SelectorError {
     /// The pseudo-class, or the whole selector of the list.
@@ -82,6 +83,20 @@ fn unsupported(selector: &str) -> Option<&str> {
     let with_child = format!("{selector} > *");
     let is_whole = |parsed: Parsed<'_>| parsed.to_string().ends_with(" > *");
     (!Parsed::parse(&with_child).is_some_and(is_whole)).then_some(selector)
+}
+
+/// What to write instead of a part that is not supported. Empty if there is nothing like it.
+fn instead(part: &str) -> &'static str {
+    match part {
+        ":not" => ", list the wanted elements instead, such as `rect, path`",
+        ":is" | ":where" => ", list whole selectors instead, such as `g > rect, g > path`",
+        _ if part.starts_with(":nth") => ", count siblings instead, such as `rect:first-child + rect`",
+        _ if part.starts_with(':') => "",
+        _ if part.contains('~') && !part.contains("~=") => {
+            ", write `a + b` instead of `a ~ b`, for the next sibling alone"
+        }
+        _ => "",
+    }
 }
 
 const LANG: &str = ":lang";
