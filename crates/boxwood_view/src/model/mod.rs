@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use boxwood_cpu::spatial::{Place, pick};
 use boxwood_cpu::{Aabb, Boxes, ElementKind, boxes};
-use boxwood_svg::{Drawing, Source, Within};
+use boxwood_svg::{Drawing, Role, Source, Within};
 use kurbo::{Point, Rect};
 
 pub(crate) use details::{Details, OBJECT_BOXES};
@@ -134,6 +134,15 @@ impl Model {
         nodes.map(|node| self.entries[node]).collect()
     }
 
+    /// The end of the mask of a node that begins at this element, if it has a mask. A mask is
+    /// painted last in its node.
+    pub(crate) fn end_of_mask(&self, begin: usize) -> Option<usize> {
+        let partner = self.boxes.links[self.boxes.node_ranks[begin] as usize].partner;
+        let last = self.entries.get(usize::try_from(partner).ok()?)?.checked_sub(1)?;
+        let is_end = self.drawing.elements.kind(last) == ElementKind::End;
+        (is_end && self.drawing.table[last].role == Role::Mask).then_some(last)
+    }
+
     /// The source with a path, if there is one.
     pub(crate) fn source_at_path(&self, path: &str) -> Option<u32> {
         let found = self.sources().iter().position(|source| source.path == path)?;
@@ -192,6 +201,19 @@ pub(crate) mod tests {
         let model = model(r#"<g opacity="0.5"><rect width="9" height="9"/></g><rect width="9" height="9"/>"#);
         let stacks: Vec<_> = (0..6).map(|element| model.stack(element)).collect();
         assert_eq!(stacks, [vec![0], vec![1, 0], vec![1, 0], vec![1, 0], vec![0], vec![0]]);
+    }
+
+    #[test]
+    fn the_mask_of_a_node_ends_just_before_it() {
+        // The viewport begins, a group begins, its leaf, its mask with a leaf, another group.
+        let model = model(
+            r##"<mask id="m"><rect width="9" height="9"/></mask><g mask="url(#m)"><rect width="9" height="9"/></g>
+            <g opacity="0.5"><rect width="9" height="9"/></g>"##,
+        );
+        let begins = (0..model.drawing.table.len())
+            .filter(|element| model.drawing.elements.kind(*element) == ElementKind::Begin);
+        let ends: Vec<_> = begins.map(|begin| (begin, model.end_of_mask(begin))).collect();
+        assert_eq!(ends, [(0, None), (1, Some(5)), (3, None), (7, None)]);
     }
 
     #[test]

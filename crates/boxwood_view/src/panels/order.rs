@@ -37,7 +37,9 @@ pub(super) fn show(ui: &mut Ui, model: &Model, element: usize, state: &mut State
     ScrollArea::vertical().max_height(MAX_HEIGHT).auto_shrink([false, true]).show(ui, |ui| {
         for begin in stack {
             let source = model.drawing.table[begin].source;
-            let text = format!("in the {}", description(model, begin));
+            let mask = model.end_of_mask(begin).filter(|end| *end > element);
+            let mask = mask.map_or(String::new(), |end| format!(", without its mask until step {end}"));
+            let text = format!("in the {}{mask}", description(model, begin));
             let row = ui.selectable_label(state.selected == Some(source), text);
             if row.hovered() {
                 state.pointed_at = Some(source);
@@ -88,10 +90,25 @@ fn numbers(own: Aabb) -> String {
 mod tests {
     use egui::{ColorImage, Key, Shape};
     use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
     use kurbo::TranslateScale;
 
     use crate::panels::Picture;
     use crate::panels::tests::{App, app};
+
+    #[test]
+    fn a_group_is_said_to_lack_its_mask_until_the_step_of_the_mask() {
+        let mut harness = app(
+            r##"<mask id="m"><rect width="9" height="9"/></mask><g id="g" mask="url(#m)"><rect id="a" width="9" height="9"/></g>"##,
+        );
+        harness.state_mut().state.selected = Some(harness.state().index("a"));
+        harness.key_press(Key::O);
+        harness.run();
+        harness.get_by_label_contains(", without its mask until step 5");
+        harness.state_mut().state.draw_order.element = Some(5);
+        harness.run();
+        assert!(harness.query_by_label_contains("without its mask").is_none());
+    }
 
     #[test]
     fn nothing_that_is_not_painted_yet_is_shown_in_place_of_the_picture() {
