@@ -38,6 +38,7 @@
 //! both, and explains them.
 
 mod changes;
+mod color;
 mod commands;
 mod comparison;
 mod data_views;

@@ -9,7 +9,6 @@ use kurbo::{Affine, Size, Vec2};
 
 use crate::error::RenderError;
 use crate::overlay::{OverlayKinds, OverlayStyle};
-use crate::picture::hex;
 use layout::{BASELINE, Layout, MARGIN, PADDING, ROW};
 pub(crate) use layout::{PlacedLegend, hole};
 
@@ -102,7 +101,7 @@ fn symbols(layout: Layout, top: f64, style: &OverlayStyle) -> String {
         key_top = top + px((ROW - KEY) / 2.0),
         key = px(KEY),
         radius = px(3.0),
-        color = hex(style.color),
+        color = style.css_color(),
         key_middle = px(PADDING) + px(KEY) / 2.0,
         baseline = top + px(BASELINE),
         key_color = if luma > LIGHT_LUMA { "#000" } else { "#fff" },

@@ -6,7 +6,7 @@ use kurbo::Rect;
 use serde_json::{Value, json};
 
 use super::{Model, rect};
-use crate::picture::hex;
+use crate::color::hex;
 
 /// A text about a source for another program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

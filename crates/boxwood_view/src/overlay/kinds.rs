@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use bitflags::bitflags;
 
+use crate::color::hex;
+
 bitflags! {
     /// A set of kinds of box.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -36,6 +38,13 @@ pub struct OverlayStyle {
     /// The lengths of dashes and gaps along an edge, alternately, in device pixels. Empty for a
     /// solid line.
     pub dash: &'static [u8],
+}
+
+impl OverlayStyle {
+    /// The colour as CSS has it, such as `#0072b2`.
+    pub fn css_color(&self) -> String {
+        hex(self.color)
+    }
 }
 
 /// The style of each kind, in the order of the keys.
@@ -160,6 +169,7 @@ mod tests {
         assert_eq!(union, OverlayKinds::ALL);
         assert_eq!(OverlayKinds::ALL.styles_in_paint_order().count(), OVERLAY_STYLES.len());
         assert_eq!(OVERLAY_STYLES.map(|style| style.key), ['1', '2', '3', '4']);
+        assert_eq!(OVERLAY_STYLES[1].css_color(), "#0072b2");
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! The description of a picture: size, view, background, and overlay.
 
 mod background;
-mod color;
 mod emphasis;
 mod frame;
 mod limits;
@@ -9,7 +8,6 @@ mod options;
 mod preview;
 
 pub use background::{Background, UnknownBackground};
-pub(crate) use color::hex;
 pub use emphasis::Emphasis;
 pub use frame::Frame;
 pub(crate) use limits::MAX_PIXELS;

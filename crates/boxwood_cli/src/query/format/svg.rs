@@ -71,12 +71,12 @@ fn outline(row: &Row<'_>, style: &OverlayStyle) -> Option<String> {
         }
         _ => (format!(r#"data-kind="{kind_name}""#), kind_name),
     };
-    let [red, green, blue] = style.color;
+    let color = style.css_color();
     let dash = style.dash.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
     let dash = if dash.is_empty() { dash } else { format!(";stroke-dasharray:{dash}") };
     // Style sheets of the drawing may match any <rect>, but the attribute `style` has precedence.
     let style = format!(
-        "fill:none;stroke:#{red:02x}{green:02x}{blue:02x};stroke-width:1{dash}{cap};\
+        "fill:none;stroke:{color};stroke-width:1{dash}{cap};\
          vector-effect:non-scaling-stroke;transform:none;{NO_EFFECTS}"
     );
     Some(format!(

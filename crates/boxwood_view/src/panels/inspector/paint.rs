@@ -3,8 +3,8 @@
 use boxwood_svg::{FillStyle, FontStyle, GradientStop, PaintStyle, Paints, StrokeStyle, Style};
 use egui::{Color32, Mesh, Rect, Sense, Shape, Stroke, StrokeKind, Ui, lerp, vec2};
 
+use crate::color::hex;
 use crate::panels::canvas::length;
-use crate::picture::hex;
 
 /// Shows how a source is painted. A group that only has contents has no paint.
 pub(super) fn show(ui: &mut Ui, style: &Style) {
