@@ -68,6 +68,10 @@ pub(crate) struct ViewArgs {
     /// The program must be started by RenderDoc, and built with debug assertions.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), hide_short_help = true)]
     capture_frame: Option<u32>,
+    /// Lose the graphics device after the window has been presented N times, as a driver that
+    /// crashes does
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), hide_short_help = true)]
+    lose_device: Option<u32>,
     #[command(flatten)]
     adapter: AdapterArg,
     #[command(flatten)]
@@ -114,6 +118,7 @@ pub(crate) fn view(args: &ViewArgs, report: &mut Report) -> Result<()> {
         editor: args.editor.clone(),
         shaders: args.shaders.clone(),
         capture_frame: args.capture_frame,
+        lose_device: args.lose_device,
         load,
         exporter: Some(Arc::new(BoxExporter)),
     };

@@ -165,3 +165,32 @@ fn an_export_that_fails_after_the_window_is_closed_is_an_error_of_the_program() 
     let error = close_during_export(&inner, remove).wait_for_error(Duration::from_secs(60));
     assert!(error.contains("error: cannot write ") && error.contains("drawing-view.png: "), "{error}");
 }
+
+#[test]
+fn a_window_that_loses_its_device_goes_on_with_another_one() {
+    /// The line around a notice.
+    const NOTICE: [u8; 3] = [0x56, 0xb4, 0xe9];
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let file = folder.path().join("drawing.svg");
+    fs::write(&file, DRAWING).expect("the drawing can be written");
+    let (server, display) = start_display();
+    let mut command = view_on(&display);
+    command.args(["--overlay", "none", "--lose-device", "40"]);
+    let mut session = Session::with(command, Some(&file), "", (server, display));
+    session.wait_for("the picture", |picture| count(picture, RED) == 50 * 100);
+    session.focus();
+    // Each movement of the pointer beside the drawing presents the window again.
+    let is_lost = |picture: &image::RgbaImage| count(picture, NOTICE) > 300;
+    let start = Instant::now();
+    while !is_lost(&session.screenshot()) {
+        assert!(start.elapsed() < Duration::from_secs(60), "there is no notice of a lost device");
+        for y in 100..120 {
+            session.xdotool(&["mousemove", "60", &y.to_string()]);
+        }
+    }
+    session.wait_for("the picture", |picture| is_lost(picture) && count(picture, RED) == 50 * 100);
+    session.press("u");
+    session.wait_for("a command", |picture| count(picture, RED) == 0);
+    session.press("q");
+    session.assert_ends(Duration::from_secs(30));
+}

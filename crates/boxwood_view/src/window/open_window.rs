@@ -108,6 +108,8 @@ pub(crate) struct OpenWindow {
     is_picture_cancelled: bool,
     /// The time of the next pass without an event.
     next_pass: Option<Instant>,
+    /// How often the window presents before it loses its device for a test.
+    n_until_loss: Option<u32>,
     title: String,
 }
 
@@ -192,6 +194,7 @@ impl OpenWindow {
             requested_boxes: false,
             is_picture_cancelled: false,
             next_pass: None,
+            n_until_loss: options.lose_device,
             title,
         };
         open.window.set_visible(true);
@@ -226,7 +229,10 @@ impl OpenWindow {
         self.next_pass = Instant::now().checked_add(pass.next_pass_after);
         match self.screen.present(&self.gui.context, pass.output) {
             Err(ViewError::DeviceLost(reason)) => self.reopen_screen(reason)?,
-            presented => presented?,
+            presented => {
+                presented?;
+                self.lose_device();
+            }
         }
         for request in self.state.take_requests() {
             self.serve(request)?;

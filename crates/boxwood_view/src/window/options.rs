@@ -29,6 +29,9 @@ pub struct WindowOptions {
     pub shaders: Option<PathBuf>,
     /// The number of the picture that RenderDoc captures. The first one has number 1.
     pub capture_frame: Option<u32>,
+    /// The number of times that the window presents before it loses its device, as by a driver that
+    /// crashes. With `None`, it keeps the device.
+    pub lose_device: Option<u32>,
     /// The formats of exported boxes. With `None`, the window exports pictures only.
     pub exporter: Option<Arc<dyn Exporter>>,
 }

@@ -19,6 +19,16 @@ impl OpenWindow {
         Ok(())
     }
 
+    /// Loses the device, if the window has presented often enough for a test of its loss.
+    pub(super) fn lose_device(&mut self) {
+        if let Some(left) = self.n_until_loss.as_mut().filter(|left| **left > 0) {
+            *left -= 1;
+            if *left == 0 {
+                self.screen.gpu().device.destroy();
+            }
+        }
+    }
+
     pub(super) fn notify_lost_device(&mut self, reason: &str) {
         self.state.notify(format!("The graphics device was lost, and another one is used: {reason}"));
     }
