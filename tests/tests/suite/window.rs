@@ -1,7 +1,7 @@
 //! The window on a virtual display, tested by its screenshots, its title, and its exit code.
 #![cfg(target_os = "linux")]
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -139,18 +139,8 @@ impl Session {
         assert!(status.success(), "{status}");
     }
 
-    /// Waits for the program to end with an error. Returns its messages, which must be piped.
-    pub(super) fn wait_for_error(&mut self, limit: Duration) -> String {
-        let status = self.wait_for_end(limit);
-        let mut messages = String::new();
-        let mut stderr = self.viewer.0.stderr.take().expect("it is piped");
-        stderr.read_to_string(&mut messages).expect("it is UTF-8");
-        assert_eq!(status.code(), Some(2), "{messages}");
-        messages
-    }
-
     /// Waits for the program to end.
-    fn wait_for_end(&mut self, limit: Duration) -> ExitStatus {
+    pub(super) fn wait_for_end(&mut self, limit: Duration) -> ExitStatus {
         let start = Instant::now();
         loop {
             if let Some(status) = self.viewer.0.try_wait().expect("it can be asked") {

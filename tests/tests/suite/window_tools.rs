@@ -3,7 +3,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use boxwood_tests::repository;
@@ -126,15 +125,17 @@ fn a_capture_without_renderdoc_is_an_error_that_names_it() {
 }
 
 /// Shows a drawing in a folder that takes long to draw, starts to export the view, and closes the
-/// window. Before that, it does something else to the folder.
+/// window. Before that, it does something else to the folder. The file `errors` there gets the
+/// messages of the program.
 fn close_during_export(folder: &Path, before: impl FnOnce()) -> Session {
     let rects = "<rect width='300' height='300' fill='#f00' stroke='#f00'/>".repeat(400);
     let drawing = format!("<svg xmlns='http://www.w3.org/2000/svg' width='300' height='300'>{rects}</svg>");
     let file = folder.join("drawing.svg");
     fs::write(&file, drawing).expect("the drawing can be written");
+    let errors = fs::File::create(folder.join("errors")).expect("a file can be made");
     let (server, display) = start_display();
     let mut command = view_on(&display);
-    command.args(["--overlay", "none"]).stderr(Stdio::piped());
+    command.args(["--overlay", "none"]).stderr(errors);
     let session = Session::with(command, Some(&file), "", (server, display));
     session.wait_for_title("drawing.svg — drawing — ");
     session.wait_for_title("drawing.svg — 100 %");
@@ -161,8 +162,11 @@ fn an_export_that_fails_after_the_window_is_closed_is_an_error_of_the_program() 
     let folder = tempfile::tempdir().expect("a folder can be made");
     let inner = folder.path().join("inner");
     fs::create_dir(&inner).expect("a folder can be made");
-    let remove = || fs::rename(&inner, folder.path().join("other")).expect("a folder can be renamed");
-    let error = close_during_export(&inner, remove).wait_for_error(Duration::from_secs(60));
+    let other = folder.path().join("other");
+    let remove = || fs::rename(&inner, &other).expect("a folder can be renamed");
+    let status = close_during_export(&inner, remove).wait_for_end(Duration::from_secs(60));
+    assert_eq!(status.code(), Some(2));
+    let error = fs::read_to_string(other.join("errors")).expect("it can be read");
     assert!(error.contains("error: cannot write ") && error.contains("drawing-view.png: "), "{error}");
 }
 

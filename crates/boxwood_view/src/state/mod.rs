@@ -237,39 +237,6 @@ impl State {
         std::mem::take(&mut self.element_commands)
     }
 
-    /// Shows an error for as long as its cause lasts. A document that is shown stays.
-    pub(crate) fn fail(&mut self, text: String) {
-        self.message = None;
-        self.error = Some(text);
-    }
-
-    /// Shows the reason why the document cannot be drawn. It leaves the view, so that no picture of
-    /// it is asked for.
-    pub(crate) fn fail_drawing(&mut self, text: String) {
-        self.fail(text);
-        self.view.clear();
-    }
-
-    /// Hides an error whose cause is gone, unless another one has replaced it.
-    pub(crate) fn end_error(&mut self, text: &str) {
-        self.error.take_if(|error| error == text);
-    }
-
-    /// Shows a notice until the next command.
-    pub(crate) fn notify(&mut self, text: String) {
-        self.message = Some(Message { severity: Severity::Notice, text });
-    }
-
-    /// Shows why a command has failed until the next command.
-    pub(crate) fn fail_command(&mut self, text: String) {
-        self.message = Some(Message { severity: Severity::Error, text });
-    }
-
-    /// Hides the message about the last commands.
-    pub(crate) fn dismiss_message(&mut self) {
-        self.message = None;
-    }
-
     /// Runs a command. A command about elements is kept until the panels are shown.
     pub(crate) fn run(&mut self, command: Command) {
         self.dismiss_message();
