@@ -21,6 +21,7 @@ mod pacing;
 mod paint_thread;
 mod paint_worker;
 mod panics;
+mod presented;
 mod preview;
 mod priority;
 mod recent;

@@ -110,6 +110,8 @@ pub(crate) struct OpenWindow {
     next_pass: Option<Instant>,
     /// How often the window presents before it loses its device for a test.
     n_until_loss: Option<u32>,
+    /// Whether the next redraw is for such a pass, which is presented only if it looks different.
+    is_without_event: bool,
     title: String,
 }
 
@@ -195,6 +197,7 @@ impl OpenWindow {
             is_picture_cancelled: false,
             next_pass: None,
             n_until_loss: options.lose_device,
+            is_without_event: false,
             title,
         };
         open.window.set_visible(true);
@@ -218,6 +221,7 @@ impl OpenWindow {
 
     /// Shows the panels, and does what they ask for.
     fn redraw(&mut self) -> Result<(), Closed> {
+        let is_without_event = std::mem::take(&mut self.is_without_event);
         let Some(size) = self.screen.size() else { return Ok(()) };
         let facts = Facts {
             model: self.model.as_deref(),
@@ -227,7 +231,12 @@ impl OpenWindow {
         };
         let pass = self.gui.pass(&self.window, size, facts, &mut self.state);
         self.next_pass = Instant::now().checked_add(pass.next_pass_after);
-        match self.screen.present(&self.gui.context, pass.output) {
+        let presented = if is_without_event && self.screen.shows(&pass.output) {
+            Ok(())
+        } else {
+            self.screen.present(&self.gui.context, pass.output)
+        };
+        match presented {
             Err(ViewError::DeviceLost(reason)) => self.reopen_screen(reason)?,
             presented => {
                 presented?;
@@ -283,6 +292,7 @@ impl OpenWindow {
         }
         if self.next_pass.is_some_and(|at| now >= at) {
             self.next_pass = None;
+            self.is_without_event = true;
             self.window.request_redraw();
         }
         let title = self.state.title();

@@ -12,6 +12,7 @@ use winit::window::Window;
 use super::error::ViewError;
 use super::loss::Loss;
 use super::panics::{Caught, catch};
+use super::presented::Presented;
 use crate::error::RenderError;
 use crate::gpu::{MeshRenderer, Target};
 use crate::picture::MAX_PIXELS;
@@ -44,6 +45,7 @@ pub(crate) struct Screen {
     shader: Option<String>,
     /// Whether anything has been presented.
     has_presented: bool,
+    presented: Presented,
 }
 
 impl Screen {
@@ -109,6 +111,7 @@ impl Screen {
             textures,
             shader: None,
             has_presented: false,
+            presented: Presented::default(),
         })
     }
 
@@ -121,6 +124,7 @@ impl Screen {
     pub(crate) fn set_shader(&mut self, source: &str) -> Result<(), RenderError> {
         self.renderer.set_shader(source)?;
         self.shader = Some(source.to_owned());
+        self.presented.clear();
         Ok(())
     }
 
@@ -142,10 +146,17 @@ impl Screen {
 
     /// Fits the surface to the window. This waits for the device.
     fn configure(&mut self) {
+        self.presented.clear();
         if let Some(size) = self.size() {
             [self.config.width, self.config.height] = size;
             self.surface.configure(&self.gpu.device, &self.config);
         }
+    }
+
+    /// Whether the window shows a pass with this output already. Pixels that the windowing system
+    /// has lost are not noticed.
+    pub(crate) fn shows(&self, output: &FullOutput) -> bool {
+        self.size() == Some([self.config.width, self.config.height]) && self.presented.looks_like(output)
     }
 
     /// Presents the output of a pass. Requests another redraw if the surface is not ready.
@@ -170,6 +181,7 @@ impl Screen {
     }
 
     fn try_present(&mut self, ctx: &Context, output: FullOutput) -> Result<(), ViewError> {
+        self.presented.clear();
         self.textures.append(output.textures_delta);
         if self.size().is_some_and(|size| size != [self.config.width, self.config.height]) {
             self.configure();
@@ -197,6 +209,7 @@ impl Screen {
             format: Some(self.view_format),
             ..Default::default()
         });
+        self.presented.set(&output.shapes, output.pixels_per_point);
         let primitives = ctx.tessellate(output.shapes, output.pixels_per_point);
         let target = Target {
             view: &target,
