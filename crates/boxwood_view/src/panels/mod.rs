@@ -22,7 +22,7 @@ mod tests;
 mod toast;
 mod tree;
 
-use egui::{Context, FocusDirection, Key, Modifiers, Panel, Ui};
+use egui::{Context, FocusDirection, Key, Modifiers, Panel, Ui, UiBuilder};
 
 use crate::commands::{Command, Focus, pressed};
 use crate::data_views::DataPicture;
@@ -92,27 +92,27 @@ impl Panels {
         }
         if layout.has_files && !layout.is_hidden {
             let panel = Panel::left("files").default_size(200.0).size_range(140.0..=600.0);
-            panel.show(ui, |ui| self.files.show(ui, state));
+            show_fixed(panel, ui, |ui| self.files.show(ui, state));
         }
         if let (Some(model), Some(element)) = (facts.model, state.draw_order.element) {
             Panel::bottom("order").show(ui, |ui| order::show(ui, model, element, state));
         }
         if layout.has_tree && !layout.is_hidden {
             let panel = Panel::left("tree").default_size(230.0).size_range(140.0..=600.0);
-            panel.show(ui, |ui| self.tree.show(ui, facts.model, state));
+            show_fixed(panel, ui, |ui| self.tree.show(ui, facts.model, state));
         }
         if layout.has_performance && !layout.is_hidden {
             let panel =
                 Panel::bottom("performance").default_size(260.0).size_range(100.0..=600.0).resizable(true);
-            panel.show(ui, |ui| self.performance.show(ui, facts, state));
+            show_fixed(panel, ui, |ui| self.performance.show(ui, facts, state));
         }
         if layout.has_inspector && !layout.is_hidden {
             let panel = Panel::right("inspector").default_size(280.0).size_range(200.0..=600.0);
-            panel.show(ui, |ui| self.inspector.show(ui, facts, state));
+            show_fixed(panel, ui, |ui| self.inspector.show(ui, facts, state));
         }
         if layout.has_display && !layout.is_hidden {
             let panel = Panel::right("display").default_size(250.0).size_range(200.0..=500.0);
-            panel.show(ui, |ui| self.display.show(ui, facts, state));
+            show_fixed(panel, ui, |ui| self.display.show(ui, facts, state));
         }
         if let Some(model) = facts.model {
             state.readability.update(model, state.selected, state.draw_order.element);
@@ -140,6 +140,16 @@ impl Panels {
         }
         self.had_focus = Focus::of(ui.ctx()) != Focus::Nothing;
     }
+}
+
+/// Shows a panel whose size depends only on the user, who can drag its edge. Contents that are
+/// larger are cut: egui would extend the panel, which would resize the picture area.
+fn show_fixed(panel: Panel, ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
+    panel.show(ui, |ui| {
+        let room = ui.max_rect();
+        contents(&mut ui.new_child(UiBuilder::new().max_rect(room)));
+        ui.expand_to_include_rect(room);
+    });
 }
 
 /// A button that runs a command. Its tip is the help of the command, with its keys.

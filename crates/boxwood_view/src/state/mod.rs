@@ -29,7 +29,7 @@ pub(crate) use hover::Hover;
 pub(crate) use message::{Busy, Message, Severity};
 pub(crate) use readability::Readability;
 pub(crate) use request::Request;
-pub(crate) use view::{View, ZOOM_STEP};
+pub(crate) use view::{Area, View, ZOOM_STEP};
 
 /// The colour around the document, dark enough for every colour of the overlay.
 pub(crate) const SURROUND: [u8; 3] = [0x1c, 0x1c, 0x20];

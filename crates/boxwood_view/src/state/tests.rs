@@ -8,7 +8,7 @@ pub(crate) fn state(n_files: usize) -> State {
     let name = |i| FileName { name: format!("{i}.svg"), folder: String::new(), path: format!("/{i}.svg") };
     let files = FileList::new((0..n_files).map(name).collect(), 0);
     let mut state = State::new(files, OverlayKinds::NONE, OverlaySource::Scene, Background::Checker);
-    state.view.resize([800, 600], 2.0);
+    state.view.resize(Area::whole([800, 600]), 2.0);
     state.show(Size::new(100.0, 100.0), None);
     state
 }

@@ -25,6 +25,24 @@ enum Keep {
     Chosen,
 }
 
+/// The picture area in the window, in device pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Area {
+    /// The upper left corner in the window.
+    pub(crate) corner: [u32; 2],
+    pub(crate) size: [u32; 2],
+    /// The size of the window.
+    pub(crate) window: [u32; 2],
+}
+
+impl Area {
+    /// The area of a window without panels.
+    #[cfg(test)]
+    pub(crate) fn whole(window: [u32; 2]) -> Self {
+        Self { corner: [0, 0], size: window, window }
+    }
+}
+
 /// The position of the document in the picture area. All methods work in device pixels of that
 /// area.
 #[derive(Clone, Debug)]
@@ -33,8 +51,7 @@ pub(crate) struct View {
     document: Option<Size>,
     /// The map from scene space to device space.
     device_from_scene: TranslateScale,
-    /// The size of the picture area in device pixels.
-    size: [u32; 2],
+    area: Area,
     /// Device pixels per logical pixel.
     scale_factor: f64,
     keep: Keep,
@@ -45,7 +62,7 @@ impl Default for View {
         Self {
             document: None,
             device_from_scene: TranslateScale::default(),
-            size: [1, 1],
+            area: Area { corner: [0, 0], size: [1, 1], window: [0, 0] },
             scale_factor: 1.0,
             keep: Keep::Start,
         }
@@ -63,7 +80,7 @@ impl View {
     }
 
     pub(crate) fn size(&self) -> [u32; 2] {
-        self.size
+        self.area.size
     }
 
     pub(crate) fn scale_factor(&self) -> f64 {
@@ -75,10 +92,11 @@ impl View {
         self.device_from_scene.scale / self.scale_factor * 100.0
     }
 
-    /// Shows a document. The view stays if a document was shown before and the user chose the view.
+    /// Shows a document. The view stays if a document of the same size was shown before, or if the
+    /// user chose the view.
     pub(crate) fn show(&mut self, document: Size) {
-        let is_first = self.document.replace(document).is_none();
-        if is_first || self.keep != Keep::Chosen {
+        let before = self.document.replace(document);
+        if before.is_none() || before != Some(document) && self.keep != Keep::Chosen {
             self.lay_out();
         }
     }
@@ -89,15 +107,22 @@ impl View {
         self.keep = Keep::Start;
     }
 
-    pub(crate) fn resize(&mut self, size: [u32; 2], scale_factor: f64) {
-        if (self.size, self.scale_factor) == (size, scale_factor) {
+    /// Moves and resizes the picture area.
+    ///
+    /// A panel that opens, closes, or is resized leaves each point of the drawing at its place on
+    /// the screen. A window that is resized keeps the centre or the fit.
+    pub(crate) fn resize(&mut self, area: Area, scale_factor: f64) {
+        if (self.area, self.scale_factor) == (area, scale_factor) {
             return;
         }
-        let old = std::mem::replace(&mut self.size, size);
+        let old = std::mem::replace(&mut self.area, area);
         let factor = scale_factor / std::mem::replace(&mut self.scale_factor, scale_factor);
-        if self.keep == Keep::Chosen {
+        let vec2 = |[x, y]: [u32; 2]| Vec2::new(x.into(), y.into());
+        if old.window == area.window && factor == 1.0 {
+            self.device_from_scene += vec2(old.corner) - vec2(area.corner);
+        } else if self.keep == Keep::Chosen {
             // The centre stays in the centre, and the drawing keeps its size in logical pixels.
-            let [old, new] = [old, size].map(|[width, height]| Vec2::new(width.into(), height.into()) * 0.5);
+            let [old, new] = [old.size, area.size].map(|size| vec2(size) * 0.5);
             let zoomed = zoomed_at(self.device_from_scene, old.to_point(), factor);
             self.device_from_scene = zoomed + (new - old).round();
         } else {
@@ -164,7 +189,8 @@ impl View {
     }
 
     fn viewport(&self) -> Size {
-        Size::new(self.size[0].into(), self.size[1].into())
+        let [width, height] = self.area.size;
+        Size::new(width.into(), height.into())
     }
 }
 
@@ -176,7 +202,7 @@ mod tests {
     /// pixel.
     fn view(document: Size) -> View {
         let mut view = View::default();
-        view.resize([800, 600], 2.0);
+        view.resize(Area::whole([800, 600]), 2.0);
         view.show(document);
         view
     }
@@ -212,14 +238,37 @@ mod tests {
     fn resizing_keeps_the_fit_or_the_centre() {
         let mut view = view(Size::new(100.0, 100.0));
         view.fit();
-        view.resize([496, 496], 2.0);
+        view.resize(Area::whole([496, 496]), 2.0);
         assert_eq!(placement(&view), (4.0, Vec2::new(48.0, 48.0)));
         view.pan(Vec2::new(1.0, 0.0));
         let centre = |view: &View| view.device_from_scene.inverse() * view.viewport().to_rect().center();
         let before = centre(&view);
-        view.resize([600, 300], 1.0);
+        view.resize(Area::whole([600, 300]), 1.0);
         assert_eq!(view.device_from_scene.scale, 2.0, "half as many device pixels for the same logical size");
         assert!(before.distance(centre(&view)) < 1e-9);
+    }
+
+    #[test]
+    fn a_panel_leaves_the_drawing_at_its_place_on_the_screen() {
+        let start = view(Size::new(100.0, 100.0));
+        let mut fitted = start.clone();
+        fitted.fit();
+        let mut chosen = start.clone();
+        chosen.zoom(Point::new(10.0, 10.0), 1.7);
+        for before in [start, fitted, chosen] {
+            let mut after = before.clone();
+            let area = Area { corner: [200, 0], size: [500, 400], window: [800, 600] };
+            after.resize(area, 2.0);
+            let on_screen = |view: &View| {
+                let corner = view.area.corner.map(f64::from);
+                view.device_from_scene * Point::new(7.0, 9.0) + Vec2::from((corner[0], corner[1]))
+            };
+            assert_eq!(on_screen(&after), on_screen(&before));
+            after.show(Size::new(100.0, 100.0));
+            assert_eq!(on_screen(&after), on_screen(&before), "the file was loaded again");
+            after.resize(Area::whole([800, 600]), 2.0);
+            assert_eq!(placement(&after), placement(&before));
+        }
     }
 
     #[test]

@@ -210,6 +210,7 @@ mod tests {
 
     use super::*;
     use crate::model::tests::model;
+    use crate::state::Area;
     use crate::state::tests::state;
 
     /// A function that reports, and its reports.
@@ -226,7 +227,7 @@ mod tests {
     fn a_file_is_compared_until_the_comparison_ends() {
         let (report, reports) = reports();
         let (mut comparer, mut state) = (Comparer::default(), state(1));
-        state.view.resize([100, 100], 1.0);
+        state.view.resize(Area::whole([100, 100]), 1.0);
         state.view.show_actual_size();
         let model = Arc::new(model(r##"<rect width="50" height="50" fill="#f00"/>"##));
         let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"/>"#;
@@ -260,7 +261,7 @@ mod tests {
         write(EMPTY);
         let (report, reports) = reports();
         let (mut comparer, mut state) = (Comparer::default(), state(1));
-        state.view.resize([100, 100], 1.0);
+        state.view.resize(Area::whole([100, 100]), 1.0);
         state.view.show_actual_size();
         let model = Arc::new(model(r##"<rect width="50" height="50" fill="#f00"/>"##));
         let options = Options::default();

@@ -120,6 +120,7 @@ impl Drop for PaintThread {
 mod tests {
     use super::*;
     use crate::model::tests::model;
+    use crate::state::Area;
     use crate::state::tests::state;
     use crate::window::thread::Done;
 
@@ -142,7 +143,7 @@ mod tests {
         let mut thread = PaintThread::start(&gpu, None, report).expect("a thread can start");
         let model = Arc::new(model(r#"<rect width="50" height="100" fill="red"/>"#));
         let mut state = state(1);
-        state.view.resize([32, 32], 1.0);
+        state.view.resize(Area::whole([32, 32]), 1.0);
         state.view.show(model.drawing.size);
         let mut end_of = |job| {
             let mut losses = Vec::new();

@@ -203,6 +203,7 @@ mod tests {
 
     use super::*;
     use crate::model::tests::model;
+    use crate::state::Area;
     use crate::state::tests::state;
 
     /// A device whose buffers have at most this size in bytes.
@@ -240,7 +241,7 @@ mod tests {
         let worker = PaintWorker::open(&gpu, Some(1), cancel.clone()).expect("the device is new");
         let model = Arc::new(model(r#"<rect width="50" height="100" fill="red"/>"#));
         let mut state = state(1);
-        state.view.resize([32, 32], 1.0);
+        state.view.resize(Area::whole([32, 32]), 1.0);
         state.view.show(model.drawing.size);
         let set = (false, Job::SetDrawing(1, model));
         let paint =

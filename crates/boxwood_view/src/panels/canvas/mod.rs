@@ -6,6 +6,8 @@ mod labels;
 mod layers;
 mod lined;
 mod picture;
+#[cfg(test)]
+mod tests;
 
 use egui::{
     Context, CursorIcon, Event, MouseWheelUnit, PointerButton, Pos2, Rect, Response, Role, Sense, Ui,
@@ -16,7 +18,7 @@ use kurbo::{Point, TranslateScale};
 use crate::data_views::{DataPicture, DataView};
 use crate::model::Model;
 use crate::panels::Facts;
-use crate::state::{State, ZOOM_STEP};
+use crate::state::{Area, State, ZOOM_STEP};
 pub(crate) use compare::ComparedPictures;
 pub(crate) use layers::length;
 pub(crate) use lined::LinedPicture;
@@ -100,7 +102,7 @@ impl Canvas {
         // The area must not take the keyboard focus.
         let response = ui.allocate_rect(area, Sense::CLICK | Sense::DRAG);
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Drawing"));
-        resize(state, area, ui.pixels_per_point());
+        resize(state, area, ui);
         let place = |state: &State| Place {
             area,
             pixels_per_point: ui.pixels_per_point(),
@@ -145,11 +147,18 @@ fn whole_pixels(rect: Rect, pixels_per_point: f32) -> Rect {
     Rect::from_min_max(min.to_pos2(), max.max(min).to_pos2())
 }
 
-/// Tells the view the size of the picture area.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, and NaN is 0")]
-fn resize(state: &mut State, area: Rect, pixels_per_point: f32) {
-    let size = (area.size() * pixels_per_point).round();
-    state.view.resize([size.x, size.y].map(|side| (side as u32).max(1)), pixels_per_point.into());
+/// Tells the view the place of the picture area.
+fn resize(state: &mut State, area: Rect, ui: &Ui) {
+    let pixels_per_point = ui.pixels_per_point();
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, and NaN is 0")]
+    let pixels = |vec: egui::Vec2| [vec.x, vec.y].map(|side| (side * pixels_per_point).round() as u32);
+    let window = ui.ctx().content_rect();
+    let place = Area {
+        corner: pixels(area.min - window.min),
+        size: pixels(area.size()).map(|side| side.max(1)),
+        window: pixels(window.size()),
+    };
+    state.view.resize(place, pixels_per_point.into());
 }
 
 /// Pans by dragging, and zooms by the wheel or by two fingers.

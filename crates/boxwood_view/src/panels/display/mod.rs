@@ -21,7 +21,7 @@ impl Display {
         if let (Some(model), Some(data)) = (facts.model, data::shown(facts, state)) {
             Panel::bottom("under_pointer").show(ui, |ui| data::under_pointer(ui, model, data, state));
         }
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        ScrollArea::both().auto_shrink(false).show(ui, |ui| {
             ui.heading("Lines");
             lines::show(ui, facts.model, state);
             ui.separator();

@@ -26,7 +26,7 @@ impl Inspector {
             return;
         };
         let details = facts.details.filter(|details| details.source == selected);
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        ScrollArea::both().auto_shrink(false).show(ui, |ui| {
             source(ui, model, selected, state);
             actions(ui, state);
             if let Some(details) = details {
