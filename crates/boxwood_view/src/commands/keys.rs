@@ -4,7 +4,7 @@ use std::fmt;
 
 use egui::{Context, Event, Key, Modifiers};
 
-use super::{COMMANDS, Command};
+use super::{Command, commands};
 
 /// A key with its modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +119,7 @@ impl fmt::Display for Keys {
 ///
 /// A widget with the keyboard focus gets the keys that it reacts to.
 pub(crate) fn pressed(events: &mut Vec<Event>, focus: Focus) -> Vec<Command> {
-    let mut commands = Vec::new();
+    let mut found = Vec::new();
     events.retain(|event| {
         let (key, physical_key, modifiers) = match *event {
             Event::Key { key, physical_key, pressed: true, modifiers, .. } => (key, physical_key, modifiers),
@@ -128,11 +128,11 @@ pub(crate) fn pressed(events: &mut Vec<Event>, focus: Focus) -> Vec<Command> {
             _ => return true,
         };
         let stands_for = |keys: &Keys| keys.work_in(focus) && keys.are_pressed(key, physical_key, modifiers);
-        let found = COMMANDS.iter().find(|info| info.keys.iter().any(stands_for));
-        commands.extend(found.map(|info| info.command));
-        found.is_none()
+        let info = commands().find(|info| info.keys.iter().any(stands_for));
+        found.extend(info.map(|info| info.command));
+        info.is_none()
     });
-    commands
+    found
 }
 
 #[cfg(test)]

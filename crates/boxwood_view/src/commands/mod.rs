@@ -12,7 +12,7 @@ use crate::model::CopyFormat;
 use crate::overlay::OverlayKinds;
 use crate::state::Step;
 pub(crate) use keys::{Focus, Keys, pressed};
-pub(crate) use table::COMMANDS;
+pub(crate) use table::commands;
 
 /// Something that the user can do by a key, or by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -101,7 +101,6 @@ impl Section {
 #[derive(Debug)]
 pub(crate) struct CommandInfo {
     pub(crate) command: Command,
-    pub(crate) section: Section,
     /// A short name in the imperative, such as `Fit the window`.
     pub(crate) name: &'static str,
     /// A sentence.
@@ -120,8 +119,7 @@ impl CommandInfo {
 impl Command {
     /// The row of the command.
     pub(crate) fn info(self) -> &'static CommandInfo {
-        let mut rows = COMMANDS.iter();
-        rows.find(|info| info.command == self).expect("the table has every command")
+        commands().find(|info| info.command == self).expect("the table has every command")
     }
 
     /// The help of the command, with its keys.
@@ -146,7 +144,7 @@ pub fn keys_as_text() -> String {
     let mut text = String::new();
     for section in Section::ALL {
         _ = writeln!(text, "{}:", section.title());
-        for info in COMMANDS.iter().filter(|info| info.section == section && !info.keys.is_empty()) {
+        for info in section.commands().iter().filter(|info| !info.keys.is_empty()) {
             _ = writeln!(text, "  {:<16} {}", info.keys_text(), info.name);
         }
     }
@@ -161,7 +159,7 @@ pub fn keys_as_text() -> String {
 pub fn commands_as_markdown() -> String {
     let mut text = String::from("| key | command | effect |\n|---|---|---|\n");
     for section in Section::ALL {
-        for info in COMMANDS.iter().filter(|info| info.section == section) {
+        for info in section.commands() {
             let keys: Vec<_> = info.keys.iter().map(|keys| format!("`{keys}`")).collect();
             _ = writeln!(text, "| {} | {} | {} |", keys.join(" "), info.name, info.help);
         }
@@ -183,7 +181,7 @@ mod tests {
     fn no_two_commands_have_the_same_name_or_key() {
         let mut names = HashSet::new();
         let mut keys = HashSet::new();
-        for info in COMMANDS {
+        for info in commands() {
             assert!(names.insert(info.name), "{} is there twice", info.name);
             assert!(info.help.ends_with('.') && info.help.len() <= 90, "{}", info.help);
             for key in info.keys {
@@ -204,7 +202,7 @@ mod tests {
     #[test]
     fn the_texts_have_every_key() {
         let (text, markdown) = (keys_as_text(), commands_as_markdown());
-        for info in COMMANDS.iter().filter(|info| !info.keys.is_empty()) {
+        for info in commands().filter(|info| !info.keys.is_empty()) {
             assert!(text.contains(info.name) && markdown.contains(info.help), "{}", info.name);
         }
         assert!(text.lines().all(|line| line.len() <= 110), "{text}");

@@ -2,7 +2,7 @@
 
 use egui::{Align2, Grid, ScrollArea, Ui, Window, vec2};
 
-use crate::commands::{COMMANDS, POINTER, Section};
+use crate::commands::{POINTER, Section};
 use crate::state::State;
 
 /// Shows the keys of all commands.
@@ -16,8 +16,7 @@ pub(super) fn show(ui: &Ui, state: &mut State) {
             |ui| {
                 for section in Section::ALL {
                     ui.strong(section.title());
-                    let rows =
-                        COMMANDS.iter().filter(|info| info.section == section && !info.keys.is_empty());
+                    let rows = section.commands().iter().filter(|info| !info.keys.is_empty());
                     table(ui, section.title(), rows.map(|info| (info.keys_text(), info.help)));
                 }
                 ui.strong("Pointer");

@@ -2,7 +2,7 @@
 
 use egui::{Align2, Key, Modifiers, ScrollArea, TextEdit, Ui, Window, vec2};
 
-use crate::commands::{COMMANDS, CommandInfo};
+use crate::commands::{CommandInfo, commands};
 use crate::state::State;
 
 /// The palette.
@@ -73,6 +73,6 @@ impl Palette {
             let searched = format!("{} {}", info.name, info.help).to_lowercase();
             text.split_whitespace().all(|word| searched.contains(word))
         };
-        COMMANDS.iter().filter(matches).collect()
+        commands().filter(matches).collect()
     }
 }

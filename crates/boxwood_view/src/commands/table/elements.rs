@@ -1,0 +1,93 @@
+//! The commands about the selected element.
+
+use egui::Key;
+
+use crate::commands::{Command, CommandInfo, Keys};
+use crate::model::CopyFormat;
+
+pub(super) const ROWS: &[CommandInfo] = &[
+    CommandInfo {
+        command: Command::SelectPrevious,
+        name: "Select the previous element",
+        help: "Select the element in the row above, in the tree.",
+        keys: &[Keys::plain(Key::ArrowUp)],
+    },
+    CommandInfo {
+        command: Command::SelectNext,
+        name: "Select the next element",
+        help: "Select the element in the row below, in the tree.",
+        keys: &[Keys::plain(Key::ArrowDown)],
+    },
+    CommandInfo {
+        command: Command::SelectParent,
+        name: "Select the parent",
+        help: "Select the element around the selected one.",
+        keys: &[Keys::plain(Key::Backspace)],
+    },
+    CommandInfo {
+        command: Command::ZoomToSelected,
+        name: "Zoom to the element",
+        help: "Show the box of the selected element as large as fits.",
+        keys: &[Keys::plain(Key::Z)],
+    },
+    CommandInfo {
+        command: Command::ToggleSelected,
+        name: "Hide the boxes of the element",
+        help: "Hide the boxes of the selected element and of its contents, or show them again.",
+        keys: &[Keys::plain(Key::Delete)],
+    },
+    CommandInfo {
+        command: Command::ShowHidden,
+        name: "Show hidden boxes",
+        help: "Show the boxes of all elements that were hidden.",
+        keys: &[],
+    },
+    CommandInfo {
+        command: Command::Copy(CopyFormat::Json),
+        name: "Copy as JSON",
+        help: "Copy the name, paint, and boxes of the selected element as JSON.",
+        keys: &[Keys::plain(Key::C)],
+    },
+    CommandInfo {
+        command: Command::Copy(CopyFormat::Numbers),
+        name: "Copy the box",
+        help: "Copy x, y, width, and height of the selected element's clipped box.",
+        keys: &[Keys::command(Key::C)],
+    },
+    CommandInfo {
+        command: Command::Copy(CopyFormat::SvgRect),
+        name: "Copy as SVG",
+        help: "Copy the clipped box of the selected element as an SVG rect.",
+        keys: &[Keys::shift(Key::C)],
+    },
+    CommandInfo {
+        command: Command::Copy(CopyFormat::Selector),
+        name: "Copy the selector",
+        help: "Copy a CSS selector that selects the selected element.",
+        keys: &[Keys::plain(Key::Y)],
+    },
+    CommandInfo {
+        command: Command::OpenInEditor,
+        name: "Open in the editor",
+        help: "Open the file at the selected element, with the command of `--editor`.",
+        keys: &[Keys::plain(Key::F4)],
+    },
+    CommandInfo {
+        command: Command::ToggleOrder,
+        name: "Step through the draw order",
+        help: "Show only what is painted up to an element, or everything again.",
+        keys: &[Keys::plain(Key::O)],
+    },
+    CommandInfo {
+        command: Command::StepBackward,
+        name: "Step backward",
+        help: "Go to the previous element in the draw order.",
+        keys: &[Keys::plain(Key::Comma)],
+    },
+    CommandInfo {
+        command: Command::StepForward,
+        name: "Step forward",
+        help: "Go to the next element in the draw order.",
+        keys: &[Keys::plain(Key::Period)],
+    },
+];

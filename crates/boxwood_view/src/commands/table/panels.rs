@@ -1,0 +1,56 @@
+//! The commands that show panels and sheets.
+
+use egui::Key;
+
+use crate::commands::{Command, CommandInfo, Keys};
+
+pub(super) const ROWS: &[CommandInfo] = &[
+    CommandInfo {
+        command: Command::ToggleFiles,
+        name: "Show the list of files",
+        help: "Show or hide the files of the folder, with thumbnails.",
+        keys: &[Keys::plain(Key::E)],
+    },
+    CommandInfo {
+        command: Command::ToggleTree,
+        name: "Show the tree",
+        help: "Show or hide the tree of elements.",
+        keys: &[Keys::plain(Key::T)],
+    },
+    CommandInfo {
+        command: Command::ToggleInspector,
+        name: "Show the inspector",
+        help: "Show or hide the facts about the selected element.",
+        keys: &[Keys::plain(Key::I)],
+    },
+    CommandInfo {
+        command: Command::ToggleDisplay,
+        name: "Show the display panel",
+        help: "Show or hide the settings for lines, and the views of the data.",
+        keys: &[Keys::plain(Key::D)],
+    },
+    CommandInfo {
+        command: Command::ToggleLegend,
+        name: "Show the legend",
+        help: "Show or hide the legend of the kinds of box.",
+        keys: &[Keys::plain(Key::L)],
+    },
+    CommandInfo {
+        command: Command::TogglePanels,
+        name: "Hide all panels",
+        help: "Hide all panels, or show them again.",
+        keys: &[Keys::plain(Key::H)],
+    },
+    CommandInfo {
+        command: Command::ShowHelp,
+        name: "Show the keys",
+        help: "Show or hide the list of keys.",
+        keys: &[Keys::plain(Key::Questionmark), Keys::plain(Key::F1)],
+    },
+    CommandInfo {
+        command: Command::ShowPalette,
+        name: "Find a command",
+        help: "Find a command by its name, and run it.",
+        keys: &[Keys::command(Key::K)],
+    },
+];
