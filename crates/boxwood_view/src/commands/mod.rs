@@ -2,6 +2,7 @@
 //! keyboard, the help sheet, the palette, the command line, and the manual.
 
 mod keys;
+mod search;
 mod table;
 
 use std::fmt::Write as _;
@@ -12,6 +13,7 @@ use crate::model::CopyFormat;
 use crate::overlay::OverlayKinds;
 use crate::state::Step;
 pub(crate) use keys::{Focus, Keys, pressed};
+pub(crate) use search::find;
 pub(crate) use table::commands;
 
 /// Something that the user can do by a key, or by its name.
@@ -105,6 +107,8 @@ pub(crate) struct CommandInfo {
     pub(crate) name: &'static str,
     /// A sentence.
     pub(crate) help: &'static str,
+    /// Questions that the command answers and other words for it, by which it is found.
+    pub(crate) words: &'static [&'static str],
     /// The keys, the first of which is shown in menus. May be empty.
     pub(crate) keys: &'static [Keys],
 }

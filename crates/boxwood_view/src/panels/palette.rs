@@ -1,9 +1,16 @@
-//! The palette: commands by their names.
+//! The palette: commands by their names, or by questions.
 
-use egui::{Align2, Key, Modifiers, ScrollArea, TextEdit, Ui, Window, vec2};
+use egui::text::{LayoutJob, TextFormat};
+use egui::{
+    Align2, Button, Key, Modifiers, Response, Role, ScrollArea, TextEdit, TextStyle, Ui, WidgetInfo, Window,
+    vec2,
+};
 
-use crate::commands::{CommandInfo, commands};
+use crate::commands::{CommandInfo, find};
 use crate::state::State;
+
+/// The height of the list of commands, in logical pixels.
+const LIST_HEIGHT: f32 = 400.0;
 
 /// The palette.
 #[derive(Debug, Default)]
@@ -15,20 +22,24 @@ pub(crate) struct Palette {
 }
 
 impl Palette {
-    /// Shows the commands whose names match the text, and runs the chosen one.
+    /// Shows the commands that the text finds, and runs the chosen one.
     pub(crate) fn show(&mut self, ui: &Ui, state: &mut State) {
         let take = |key| ui.ctx().input_mut(|input| input.consume_key(Modifiers::NONE, key));
-        if take(Key::ArrowDown) {
+        let [is_down, is_up] = [Key::ArrowDown, Key::ArrowUp].map(take);
+        if is_down {
             self.chosen += 1;
         }
-        if take(Key::ArrowUp) {
+        if is_up {
             self.chosen = self.chosen.saturating_sub(1);
         }
+        let is_moved = is_down || is_up;
         let is_entered = take(Key::Enter);
         let mut run = None;
         let window = Window::new("Commands").collapsible(false).resizable(false).title_bar(false);
         window.anchor(Align2::CENTER_TOP, vec2(0.0, 40.0)).show(ui.ctx(), |ui| {
-            let field = TextEdit::singleline(&mut self.text).hint_text("Find a command").desired_width(420.0);
+            let field = TextEdit::singleline(&mut self.text)
+                .hint_text("A command, or a question: why slow")
+                .desired_width(420.0);
             let field = ui.add(field);
             if !std::mem::replace(&mut self.is_open, true) {
                 field.request_focus();
@@ -37,27 +48,31 @@ impl Palette {
                 self.chosen = 0;
             }
             // One pass may have the last letters and Enter.
-            let found = self.found();
-            self.chosen = self.chosen.min(found.len().saturating_sub(1));
+            let found = find(&self.text);
+            self.chosen = self.chosen.min(found.commands.len().saturating_sub(1));
             if is_entered {
-                run = found.get(self.chosen).copied();
+                run = found.commands.get(self.chosen).map(|(info, _)| info.command);
             }
-            ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
-                for (index, info) in found.iter().enumerate() {
-                    let keys = info.keys.first().map_or_else(String::new, |keys| format!("  ({keys})"));
-                    let row = ui.selectable_label(index == self.chosen, format!("{}{keys}", info.name));
-                    if row.on_hover_text(info.help).clicked() {
-                        run = Some(info);
+            if found.commands.is_empty() {
+                ui.weak("No command has any of these words in its name or description.");
+            } else if !found.is_complete {
+                ui.weak("No command has all of these words. These have the most of them:");
+            }
+            ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
+                for (index, (info, phrase)) in found.commands.iter().enumerate() {
+                    let row = row(ui, index == self.chosen, info, *phrase);
+                    if is_moved && index == self.chosen {
+                        row.scroll_to_me(None);
                     }
-                }
-                if found.is_empty() {
-                    ui.weak("no command has all these words in its name");
+                    if row.clicked() {
+                        run = Some(info.command);
+                    }
                 }
             });
         });
-        if let Some(info) = run {
+        if let Some(command) = run {
             state.sheet = None;
-            state.run(info.command);
+            state.show_or_run(command);
         }
     }
 
@@ -65,14 +80,75 @@ impl Palette {
     pub(crate) fn close(&mut self) {
         *self = Self::default();
     }
+}
 
-    /// The commands that have every word of the text in their name or help.
-    fn found(&self) -> Vec<&'static CommandInfo> {
-        let text = self.text.to_lowercase();
-        let matches = |info: &&CommandInfo| {
-            let searched = format!("{} {}", info.name, info.help).to_lowercase();
-            text.split_whitespace().all(|word| searched.contains(word))
-        };
-        commands().filter(matches).collect()
+/// A row with the name and the keys of a command, and below them what it does, or the phrase by
+/// which it was found.
+fn row(ui: &mut Ui, is_chosen: bool, info: &CommandInfo, phrase: Option<&str>) -> Response {
+    let keys = info.keys.first().map_or_else(String::new, |keys| format!("  ({keys})"));
+    let mut text = LayoutJob::default();
+    let [body, small] = [TextStyle::Body, TextStyle::Small].map(|style| style.resolve(ui.style()));
+    let [strong, weak] = [ui.visuals().text_color(), ui.visuals().weak_text_color()];
+    text.append(&format!("{}{keys}\n", info.name), 0.0, TextFormat::simple(body, strong));
+    text.append(phrase.unwrap_or(info.help), 0.0, TextFormat::simple(small, weak));
+    let row = ui.add(Button::selectable(is_chosen, text).min_size(vec2(ui.available_width(), 0.0)));
+    let label = format!("{}{keys}", info.name);
+    row.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &label));
+    row.on_hover_text(info.help)
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{Event, Key, Modifiers};
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+
+    use crate::panels::tests::{App, app};
+
+    /// Opens the palette, and types a text.
+    fn ask(harness: &mut Harness<'_, App>, text: &str) {
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::K);
+        harness.run();
+        harness.event(Event::Text(text.to_owned()));
+        harness.run();
+    }
+
+    #[test]
+    fn a_question_shows_the_panel_that_answers_it() {
+        let mut harness = app("");
+        ask(&mut harness, "what takes long");
+        harness.key_press(Key::Enter);
+        harness.run();
+        assert!(harness.state().state.layout.has_performance);
+        ask(&mut harness, "why is the box large");
+        harness.get_by_label("Step through the draw order  (O)");
+    }
+
+    #[test]
+    fn a_panel_that_is_shown_stays() {
+        let mut harness = app("");
+        ask(&mut harness, "show inspector");
+        harness.key_press(Key::Enter);
+        harness.run();
+        assert!(harness.state().state.layout.has_inspector);
+        harness.get_by_label("It is shown already. I hides it.");
+        harness.key_press(Key::H);
+        harness.run();
+        ask(&mut harness, "show inspector");
+        harness.key_press(Key::Enter);
+        harness.run();
+        let layout = harness.state().state.layout;
+        assert!(layout.has_inspector && !layout.is_hidden);
+    }
+
+    #[test]
+    fn words_that_no_command_has_are_reported() {
+        let mut harness = app("");
+        ask(&mut harness, "xylophones");
+        harness.get_by_label("No command has any of these words in its name or description.");
+        harness.event(Event::Text(" performance panel".to_owned()));
+        harness.run();
+        harness.get_by_label("No command has all of these words. These have the most of them:");
+        harness.get_by_label("Show the performance panel  (S)");
     }
 }

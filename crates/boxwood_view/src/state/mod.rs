@@ -5,6 +5,7 @@ mod draw_order;
 mod files;
 mod hidden;
 mod hover;
+mod layout;
 mod message;
 mod placement;
 mod readability;
@@ -26,6 +27,7 @@ pub(crate) use compare::Compare;
 pub(crate) use draw_order::DrawOrder;
 pub(crate) use files::{FileList, FileName, Step};
 pub(crate) use hover::Hover;
+pub(crate) use layout::Layout;
 pub(crate) use message::{Busy, Message, Severity};
 pub(crate) use readability::Readability;
 pub(crate) use request::Request;
@@ -33,20 +35,6 @@ pub(crate) use view::{Area, View, ZOOM_STEP};
 
 /// The colour around the document, dark enough for every colour of the overlay.
 pub(crate) const SURROUND: [u8; 3] = [0x1c, 0x1c, 0x20];
-
-/// The panels that are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Layout {
-    pub(crate) has_files: bool,
-    pub(crate) has_tree: bool,
-    pub(crate) has_inspector: bool,
-    /// The panel with the settings for lines, and the views of the data.
-    pub(crate) has_display: bool,
-    pub(crate) has_performance: bool,
-    pub(crate) has_legend: bool,
-    /// Whether all of these are hidden for now.
-    pub(crate) is_hidden: bool,
-}
 
 /// A sheet over everything else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,15 +110,7 @@ impl State {
             pointer: None,
             antialiasing: AaConfig::Area,
             has_vsync: true,
-            layout: Layout {
-                has_files: false,
-                has_tree: true,
-                has_inspector: true,
-                has_display: false,
-                has_performance: false,
-                has_legend: true,
-                is_hidden: false,
-            },
+            layout: Layout::default(),
             sheet: None,
             draw_order: DrawOrder::default(),
             selected: None,
@@ -298,13 +278,6 @@ impl State {
             Command::Cancel if self.selected.is_some() => self.selected = None,
             Command::Cancel | Command::Quit => self.request(Request::Quit),
         }
-    }
-
-    /// Shows or hides a panel. If all panels are hidden, it shows them with this one.
-    fn toggle_panel(&mut self, panel: impl Fn(&mut Layout) -> &mut bool) {
-        let was_hidden = std::mem::replace(&mut self.layout.is_hidden, false);
-        let is_shown = panel(&mut self.layout);
-        *is_shown = was_hidden || !*is_shown;
     }
 
     fn next_antialiasing(&mut self) {

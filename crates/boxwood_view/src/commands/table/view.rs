@@ -9,24 +9,28 @@ pub(super) const ROWS: &[CommandInfo] = &[
         command: Command::FitWindow,
         name: "Fit the window",
         help: "Show the drawing as large as fits.",
+        words: &["zoom to all", "whole drawing, full view"],
         keys: &[Keys::plain(Key::F)],
     },
     CommandInfo {
         command: Command::ActualSize,
         name: "Show at 100 %",
         help: "Show the drawing at 100 %.",
+        words: &["actual size, original size, 1:1"],
         keys: &[Keys::command(Key::Num0)],
     },
     CommandInfo {
         command: Command::ResetView,
         name: "Reset the view",
         help: "Show the drawing at 100 %, or smaller if it does not fit.",
+        words: &["home, start, default zoom"],
         keys: &[Keys::plain(Key::Space)],
     },
     CommandInfo {
         command: Command::ZoomIn,
         name: "Zoom in",
         help: "Zoom in around the centre.",
+        words: &["magnify, larger, closer"],
         keys: &[
             Keys::plain(Key::Plus),
             Keys::plain(Key::Equals),
@@ -38,12 +42,14 @@ pub(super) const ROWS: &[CommandInfo] = &[
         command: Command::ZoomOut,
         name: "Zoom out",
         help: "Zoom out around the centre.",
+        words: &["smaller, farther"],
         keys: &[Keys::plain(Key::Minus), Keys::command(Key::Minus)],
     },
     CommandInfo {
         command: Command::NextBackground,
         name: "Change the background",
         help: "Switch between a checker, white, and black behind the drawing.",
+        words: &["transparent, checkerboard, dark, or light"],
         keys: &[Keys::plain(Key::B)],
     },
 ];
