@@ -16,7 +16,7 @@ use super::texture::{PICTURE_FORMAT, PictureTextures};
 use crate::error::RenderError;
 use crate::legend::hole;
 use crate::overlay::{OverlayPipeline, OverlaySource, OverlayView};
-use crate::performance::PictureCosts;
+use crate::performance::{PictureCosts, Running};
 use crate::picture::Frame;
 
 /// The side of Vello's tiles in device pixels. Parts of a picture consist of whole tiles, so they
@@ -53,6 +53,8 @@ pub struct Painter {
     antialiasing: AaConfig,
     /// The costs of the picture that is being drawn.
     pub(super) costs: PictureCosts,
+    /// The stages of the picture that is being drawn, for whoever waits for it.
+    pub(crate) running: Running,
 }
 
 impl std::fmt::Debug for Painter {
@@ -99,6 +101,7 @@ impl Painter {
                 cancel,
                 antialiasing: AaConfig::Area,
                 costs: PictureCosts::default(),
+                running: Running::default(),
                 device: device.clone(),
                 queue: queue.clone(),
             })
@@ -178,6 +181,7 @@ impl Painter {
     ) -> Result<PictureTextures, RenderError> {
         // The buffers of the renderer will be those of this picture.
         self.kept = None;
+        self.running.begin("images");
         let start = Instant::now();
         self.layers.prepare(frame, region, deadline)?;
         let prepared = start.elapsed();
@@ -186,9 +190,11 @@ impl Painter {
         checked(&device, RenderError::Device, || {
             self.set_antialiasing(frame.antialiasing)?;
             let textures = PictureTextures::new(&device, region.size, has_own_overlay);
+            self.running.begin("draw");
             let start = Instant::now();
             self.draw(frame, region, &textures)?;
             let drawn = start.elapsed();
+            self.running.begin("overlay");
             let start = Instant::now();
             if frame.boxes == OverlaySource::Scene {
                 self.draw_overlay(frame, region, &textures);
@@ -279,6 +285,7 @@ impl Painter {
             return Err(boxwood_svg::Error::Cancelled(Work::Drawing).into());
         }
         self.costs.n_parts += 1;
+        self.running.begin_part();
         self.last_corner = part.corner;
         let surround = frame.surround.map(|[red, green, blue]| peniko::Color::from_rgb8(red, green, blue));
         let params = RenderParams {

@@ -1,12 +1,12 @@
 //! The panel with counts, limits, and times.
 
-use egui::{Color32, Grid, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
+use egui::{Color32, Grid, Label, RichText, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
 
 use super::{Facts, run_on_click, style};
 use crate::commands::Command;
 use crate::model::Model;
 use crate::overlay::OverlaySource;
-use crate::performance::{Performance, Series};
+use crate::performance::{Performance, Series, Slowest, StageTime, explained, short_name};
 use crate::state::{Request, State, antialiasing_text};
 
 /// The panel.
@@ -32,10 +32,14 @@ impl PerformancePanel {
                 state.request(Request::ClearTimes);
             }
         });
+        if let Some(performance) = facts.performance {
+            answer(ui, performance, state);
+        }
         ScrollArea::both().auto_shrink(false).show(ui, |ui| {
             ui.horizontal_top(|ui| {
                 if let Some(performance) = facts.performance {
-                    ui.vertical(|ui| times(ui, facts.model, performance));
+                    ui.vertical(|ui| stages(ui, performance));
+                    ui.vertical(|ui| waits(ui, facts.model, performance));
                     ui.vertical(|ui| buffers(ui, performance));
                     ui.vertical(|ui| counts(ui, facts.model, performance));
                 }
@@ -112,22 +116,37 @@ fn number(ui: &mut Ui, used: u64, limit: Option<u64>) {
     }
 }
 
-/// The times of loading, and of the last pictures.
-fn times(ui: &mut Ui, model: Option<&Model>, performance: &Performance) {
-    if let Some(model) = model {
-        let times = &model.drawing.times;
-        ui.strong("Loading, CPU");
-        let ms = |time: std::time::Duration| milliseconds(time.as_secs_f64());
-        ui.label(format!(
-            "parse {}, elements {}, boxes and facts {}",
-            ms(times.parse),
-            ms(times.lower),
-            ms(model.time)
-        ));
-    }
-    ui.strong("Pictures, CPU");
-    table(ui, "cpu", &performance.cpu);
-    ui.strong("Pictures, GPU");
+/// Why a picture takes long: the stages of the one that is being drawn, or the slowest stage of the
+/// last one.
+fn answer(ui: &mut Ui, performance: &Performance, state: &State) {
+    let running = state.busy.map(|_| performance.running.stages()).unwrap_or_default();
+    let text = if !running.is_empty() {
+        let stages: Vec<_> = running.iter().map(running_text).collect();
+        format!("Now: {} …", stages.join(", "))
+    } else if let Some(Slowest { words, advice, seconds, all }) = performance.last.slowest() {
+        let share = 100.0 * seconds / all.max(f64::MIN_POSITIVE);
+        let [seconds, all] = [seconds, all].map(duration);
+        format!("Slowest in the last picture: {words}, {seconds} of {all} ({share:.0} %). {advice}")
+    } else {
+        "No picture has been drawn yet.".to_owned()
+    };
+    ui.add(Label::new(RichText::new(text).strong()).wrap());
+}
+
+/// The time of a stage of the picture that is being drawn.
+fn running_text(StageTime { stage, n_parts, time }: &StageTime) -> String {
+    let words = match *stage {
+        "shaders" => "compiling shaders",
+        "boxes of the scene" => "computing the boxes of the scene",
+        stage => explained(stage).map_or(stage, |(words, _)| words),
+    };
+    let part = if *n_parts > 1 { format!(", part {n_parts}") } else { String::new() };
+    format!("{words}{part} {}", duration(time.as_secs_f64()))
+}
+
+/// The times of the last pictures on the GPU.
+fn stages(ui: &mut Ui, performance: &Performance) {
+    ui.strong("Drawing, GPU");
     if performance.gpu.is_empty() {
         ui.label(if performance.adapter.has_timestamps {
             "n/a: no picture has been measured yet"
@@ -139,16 +158,39 @@ fn times(ui: &mut Ui, model: Option<&Model>, performance: &Performance) {
     }
 }
 
+/// The times that the window waited for: those of loading, and of the last pictures.
+fn waits(ui: &mut Ui, model: Option<&Model>, performance: &Performance) {
+    ui.strong("Pictures, from the start to the screen");
+    table(ui, "cpu", &performance.cpu);
+    if let Some(model) = model {
+        let times = &model.drawing.times;
+        ui.strong("Loading, CPU");
+        let text = |time: std::time::Duration| duration(time.as_secs_f64());
+        ui.label(format!(
+            "parse {}, elements {}, boxes and facts {}",
+            text(times.parse),
+            text(times.lower),
+            text(model.time)
+        ));
+    }
+}
+
+/// A table of series, those with the largest medians first.
 fn table(ui: &mut Ui, name: &str, rows: &[(String, Series)]) {
+    let mut rows: Vec<_> = rows.iter().collect();
+    rows.sort_by(|(_, a), (_, b)| b.median().unwrap_or_default().total_cmp(&a.median().unwrap_or_default()));
     Grid::new(name).num_columns(6).striped(true).show(ui, |ui| {
         for header in ["", "last", "min", "median", "max", ""] {
             ui.weak(header);
         }
         ui.end_row();
-        for (title, series) in rows {
-            ui.label(title);
+        for (stage, series) in rows {
+            let label = ui.label(title(stage));
+            if let Some((words, _)) = explained(stage) {
+                label.on_hover_text(words);
+            }
             for value in [series.values().last(), series.min(), series.median(), series.max()] {
-                ui.label(value.map_or_else(|| "n/a".to_owned(), milliseconds));
+                ui.label(value.map_or_else(|| "n/a".to_owned(), duration));
             }
             sparkline(ui, series);
             ui.end_row();
@@ -156,10 +198,31 @@ fn table(ui: &mut Ui, name: &str, rows: &[(String, Series)]) {
     });
 }
 
-/// A time in milliseconds.
-fn milliseconds(seconds: f64) -> String {
-    let milliseconds = 1000.0 * seconds;
-    if milliseconds < 10.0 { format!("{milliseconds:.3} ms") } else { format!("{milliseconds:.0} ms") }
+/// The name of a stage in a table.
+fn title(stage: &str) -> &str {
+    match stage {
+        "images" => "images, CPU",
+        "draw" => "draw, GPU",
+        "read back" => "read back, GPU",
+        "overlay" => "overlay, recorded",
+        "render_to_texture" => "all stages",
+        stage => short_name(stage),
+    }
+}
+
+/// A time with three digits, in the unit that fits.
+fn duration(seconds: f64) -> String {
+    let (value, unit) = match seconds {
+        _ if seconds < 1e-3 => (1e6 * seconds, "µs"),
+        _ if seconds < 1.0 => (1e3 * seconds, "ms"),
+        _ => (seconds, "s"),
+    };
+    let n_decimals = match value {
+        _ if value < 10.0 => 2,
+        _ if value < 100.0 => 1,
+        _ => 0,
+    };
+    format!("{value:.n_decimals$} {unit}")
 }
 
 /// The values of a series from left to right, from 0 at the bottom to the largest at the top.
@@ -191,7 +254,7 @@ mod tests {
     use crate::panels::tests::app;
     use crate::performance::PictureCosts;
     use crate::performance::tests::{performance, query};
-    use crate::state::Request;
+    use crate::state::{Busy, Request};
 
     const ONE: &str = r#"<rect width="9" height="9"/>"#;
 
@@ -207,14 +270,57 @@ mod tests {
         harness.state_mut().performance = Some(costs);
         harness.key_press(Key::S);
         harness.run();
-        for label in ["an adapter", "3 (0.3 %)", "2 (0.4 %)", "fine", "draw", "1.000 ms"] {
+        for label in ["an adapter", "3 (0.3 %)", "2 (0.4 %)", "fine", "draw, GPU", "1.00 ms"] {
             harness.get_by_label(label);
         }
         // The last and the largest time of drawing are 6 ms, and the median is 4 ms.
-        assert_eq!(["6.000 ms", "4.000 ms"].map(|time| harness.get_all_by_label(time).count()), [2, 1]);
+        assert_eq!(["6.00 ms", "4.00 ms"].map(|time| harness.get_all_by_label(time).count()), [2, 1]);
         harness.state_mut().performance = Some(performance(false));
         harness.run();
         harness.get_by_label("n/a: the adapter has no timestamps");
+    }
+
+    #[test]
+    fn times_have_the_unit_that_fits() {
+        for (seconds, text) in [
+            (0.0, "0.00 µs"),
+            (0.000_012_34, "12.3 µs"),
+            (0.001_234, "1.23 ms"),
+            (0.123_4, "123 ms"),
+            (7.2, "7.20 s"),
+            (72.0, "72.0 s"),
+        ] {
+            assert_eq!(super::duration(seconds), text);
+        }
+    }
+
+    #[test]
+    fn the_slowest_stage_is_at_the_top_and_the_running_ones_while_there_are_some() {
+        let mut harness = app(ONE);
+        let mut costs = performance(true);
+        let running = costs.running.clone();
+        harness.state_mut().state.layout.has_performance = true;
+        let gpu = [("vello.coarse", 0.2), ("vello.fine_area", 1.5), ("vello.flatten", 0.3)];
+        let gpu = gpu.map(|(stage, seconds)| query(stage, seconds, Vec::new())).to_vec();
+        costs.add(PictureCosts {
+            cpu: vec![("draw", Duration::from_secs(2))],
+            gpu,
+            ..PictureCosts::default()
+        });
+        harness.state_mut().performance = Some(costs);
+        harness.run();
+        harness
+            .get_by_label_contains("Slowest in the last picture: painting pixels, 1.50 s of 2.00 s (75 %).");
+        let tops = ["fine_area", "flatten", "coarse"].map(|stage| harness.get_by_label(stage).rect().top());
+        assert!(tops.is_sorted(), "{tops:?}");
+        running.begin("images");
+        running.begin("draw");
+        running.begin_part();
+        running.begin_part();
+        harness.state_mut().state.busy = Some(Busy::Drawing);
+        harness.run_steps(2);
+        harness.get_by_label_contains("drawing on the GPU, part 2 ");
+        assert!(harness.query_by_label_contains("Slowest in").is_none());
     }
 
     #[test]

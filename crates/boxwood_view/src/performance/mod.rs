@@ -1,6 +1,8 @@
 //! What pictures cost: times on the CPU and the GPU, and the use of the renderer's buffers.
 
+mod running;
 mod series;
+mod slowest;
 
 use std::time::Duration;
 
@@ -8,7 +10,9 @@ use boxwood::Limits;
 use boxwood_vello::Usage;
 use wgpu_profiler::GpuTimerQueryResult;
 
+pub(crate) use running::{Running, StageTime};
 pub(crate) use series::Series;
+pub(crate) use slowest::{Slowest, explained, short_name};
 
 /// The costs of one picture.
 #[derive(Debug, Default)]
@@ -55,11 +59,19 @@ pub(crate) struct Performance {
     pub(crate) gpu: Vec<(String, Series)>,
     /// The costs of the last picture.
     pub(crate) last: PictureCosts,
+    /// The stages of the work that is going on.
+    pub(crate) running: Running,
 }
 
 impl Performance {
     pub(crate) fn new(adapter: AdapterFacts) -> Self {
-        Self { adapter, cpu: Vec::new(), gpu: Vec::new(), last: PictureCosts::default() }
+        Self {
+            adapter,
+            cpu: Vec::new(),
+            gpu: Vec::new(),
+            last: PictureCosts::default(),
+            running: Running::default(),
+        }
     }
 
     /// Adds the costs of a picture. Dispatches with the same name are summed up.

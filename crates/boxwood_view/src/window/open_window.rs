@@ -165,9 +165,11 @@ impl OpenWindow {
         let shaders = options.shaders.as_ref().map(|folder| ShaderFolder::open(folder, reporter(&proxy)));
         let (shaders, notice) = shaders.map_or((None, None), |(shaders, notice)| (Some(shaders), notice));
         notice.into_iter().for_each(|notice| state.notify(notice));
+        let performance = Performance::new(AdapterFacts::new(gpu));
+        let running = performance.running.clone();
         let open = Self {
-            painting: PaintThread::start(gpu, options.capture_frame, reporter(&proxy))?,
-            performance: Performance::new(AdapterFacts::new(gpu)),
+            painting: PaintThread::start(gpu, options.capture_frame, running, reporter(&proxy))?,
+            performance,
             screen,
             gui,
             window,

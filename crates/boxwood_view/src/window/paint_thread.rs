@@ -13,6 +13,7 @@ use super::open_window::ViewExport;
 use super::paint_worker::PaintWorker;
 use super::thread::{Report, spawn};
 use crate::model::Model;
+use crate::performance::Running;
 use crate::picture::Frame;
 
 /// The thread waits this long for a first job before it compiles shaders. Nearly every drawing is
@@ -65,6 +66,7 @@ impl PaintThread {
     pub(crate) fn start(
         gpu: &Gpu,
         capture_frame: Option<u32>,
+        running: Running,
         report: impl Fn(Report) + Send + 'static,
     ) -> Result<Self, ViewError> {
         let (jobs, queued) = mpsc::channel();
@@ -77,7 +79,7 @@ impl PaintThread {
                 Err(RecvTimeoutError::Disconnected) => return,
             };
             let jobs = first.into_iter().chain(queued);
-            let ended = PaintWorker::open(&gpu, capture_frame, cancel_in_thread)
+            let ended = PaintWorker::open(&gpu, capture_frame, cancel_in_thread, &running)
                 .and_then(|worker| worker.run(jobs, report));
             if let Err(error) = ended {
                 report(Report::Failed(error));
@@ -127,7 +129,8 @@ mod tests {
     #[test]
     fn only_a_picture_is_cancelled() {
         let gpu = Gpu::open(None).expect("tests need an adapter: install mesa-vulkan-drivers");
-        let mut thread = PaintThread::start(&gpu, None, |_| {}).expect("a thread can start");
+        let mut thread =
+            PaintThread::start(&gpu, None, Running::default(), |_| {}).expect("a thread can start");
         for is_picture in [false, true] {
             thread.work = Some(Work { is_picture, since: Instant::now() });
             thread.cancel_picture();
@@ -140,7 +143,8 @@ mod tests {
         let gpu = Gpu::open(None).expect("tests need an adapter: install mesa-vulkan-drivers");
         let (sender, reports) = mpsc::channel();
         let report = move |report| sender.send(report).expect("the test waits");
-        let mut thread = PaintThread::start(&gpu, None, report).expect("a thread can start");
+        let mut thread =
+            PaintThread::start(&gpu, None, Running::default(), report).expect("a thread can start");
         let model = Arc::new(model(r#"<rect width="50" height="100" fill="red"/>"#));
         let mut state = state(1);
         state.view.resize(Area::whole([32, 32]), 1.0);

@@ -17,6 +17,7 @@ use crate::error::RenderError;
 use crate::gpu::{Painter, PictureTextures, capture};
 use crate::model::Model;
 use crate::panels::pixels;
+use crate::performance::Running;
 use crate::picture::Frame;
 
 /// A painter, with everything that another one needs if its device is lost.
@@ -41,10 +42,12 @@ impl PaintWorker {
         of_window: &Gpu,
         capture_frame: Option<u32>,
         cancel: CancelToken,
+        running: &Running,
     ) -> Result<Self, ViewError> {
+        running.begin("shaders");
         if capture_frame.is_some() {
             // The window watches its device.
-            let opened = Self::on(of_window.clone(), Loss::default(), cancel)?;
+            let opened = Self::on(of_window.clone(), Loss::default(), cancel, running)?;
             return Ok(Self { capture_frame, ..opened });
         }
         let gpu = if of_window.adapter.get_info().device_type == DeviceType::Cpu {
@@ -56,11 +59,12 @@ impl PaintWorker {
             of_window.open_again()?
         };
         let loss = Loss::watch(&gpu.device);
-        Self::on(gpu, loss, cancel)
+        Self::on(gpu, loss, cancel, running)
     }
 
-    fn on(gpu: Gpu, loss: Loss, cancel: CancelToken) -> Result<Self, ViewError> {
-        let painter = Painter::with_cancel(&gpu, cancel.clone())?;
+    fn on(gpu: Gpu, loss: Loss, cancel: CancelToken, running: &Running) -> Result<Self, ViewError> {
+        let mut painter = Painter::with_cancel(&gpu, cancel.clone())?;
+        painter.running = running.clone();
         let (model, shader, capture_frame, n_pictures) = (None, None, None, 0);
         Ok(Self { gpu, loss, painter, cancel, model, shader, capture_frame, n_pictures })
     }
@@ -72,13 +76,16 @@ impl PaintWorker {
         jobs: impl Iterator<Item = Job>,
         report: &impl Fn(Report),
     ) -> Result<(), ViewError> {
+        self.painter.running.end();
         for job in jobs {
             let mut done = self.attempt(&job, report);
             if let Some(reason) = self.loss.reason() {
                 self = self.reopened()?;
                 report(Report::DeviceLost(reason));
+                self.painter.running.end();
                 done = self.attempt(&job, report);
             }
+            self.painter.running.end();
             report(Report::Painter(done));
         }
         Ok(())
@@ -88,7 +95,7 @@ impl PaintWorker {
     fn reopened(self) -> Result<Self, ViewError> {
         let gpu = self.gpu.open_apart()?;
         let loss = Loss::watch(&gpu.device);
-        let mut reopened = Self::on(gpu, loss, self.cancel)?;
+        let mut reopened = Self::on(gpu, loss, self.cancel, &self.painter.running)?;
         if let Some(model) = self.model {
             reopened.painter.set_drawing(&model.drawing)?;
             reopened.model = Some(model);
@@ -116,6 +123,7 @@ impl PaintWorker {
         let done = match job {
             Job::SetDrawing(ticket, model) => {
                 // If the drawing cannot be set, pictures must not show the drawing before.
+                painter.running.begin("boxes of the scene");
                 painter.clear_drawing();
                 self.model = None;
                 let set = painter.set_drawing(&model.drawing);
@@ -185,6 +193,7 @@ fn failed(job: &Job, error: RenderError) -> Done {
 fn paint(painter: &mut Painter, frame: &Frame, reads_boxes: bool) -> Result<Box<Painted>, RenderError> {
     let (PictureTextures { picture, overlay }, boxes) =
         if reads_boxes { painter.paint_with_boxes(frame)? } else { (painter.paint_apart(frame)?, None) };
+    painter.running.begin("read back");
     let start = Instant::now();
     let picture = painter.read(&picture)?;
     let overlay = overlay.map(|overlay| painter.read(&overlay)).transpose()?;
@@ -222,7 +231,7 @@ mod tests {
     #[test]
     fn a_drawing_that_is_too_large_replaces_the_one_before() {
         let gpu = gpu_with_buffers_of(1 << 16);
-        let opened = PaintWorker::on(gpu, Loss::default(), CancelToken::default());
+        let opened = PaintWorker::on(gpu, Loss::default(), CancelToken::default(), &Running::default());
         let mut worker = opened.expect("the adapter runs the renderer");
         let mut set = |n| {
             let job = Job::SetDrawing(1, Arc::new(model(&r#"<rect width="1" height="1"/>"#.repeat(n))));
@@ -238,7 +247,8 @@ mod tests {
     fn a_picture_that_is_cancelled_is_captured_when_it_is_drawn_again() {
         let gpu = Gpu::open(None).expect("tests need an adapter: install mesa-vulkan-drivers");
         let cancel = CancelToken::default();
-        let worker = PaintWorker::open(&gpu, Some(1), cancel.clone()).expect("the device is new");
+        let worker =
+            PaintWorker::open(&gpu, Some(1), cancel.clone(), &Running::default()).expect("the device is new");
         let model = Arc::new(model(r#"<rect width="50" height="100" fill="red"/>"#));
         let mut state = state(1);
         state.view.resize(Area::whole([32, 32]), 1.0);

@@ -1,0 +1,86 @@
+//! The stages of the painter's current job.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The stages of the painter's current job. Its thread and the window share them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Running(Arc<Mutex<Vec<Started>>>);
+
+/// A stage that has started.
+#[derive(Clone, Copy, Debug)]
+struct Started {
+    stage: &'static str,
+    n_parts: u32,
+    at: Instant,
+}
+
+/// The time of a stage so far.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StageTime {
+    pub(crate) stage: &'static str,
+    /// The number of parts that have started, of a stage that does its work in parts.
+    pub(crate) n_parts: u32,
+    pub(crate) time: Duration,
+}
+
+impl Running {
+    /// Starts a stage, which ends the one before.
+    pub(crate) fn begin(&self, stage: &'static str) {
+        self.started().push(Started { stage, n_parts: 0, at: Instant::now() });
+    }
+
+    /// Counts a part of the current stage.
+    pub(crate) fn begin_part(&self) {
+        if let Some(current) = self.started().last_mut() {
+            current.n_parts += 1;
+        }
+    }
+
+    /// Ends the job.
+    pub(crate) fn end(&self) {
+        self.started().clear();
+    }
+
+    /// The stages so far, of which the last one goes on.
+    pub(crate) fn stages(&self) -> Vec<StageTime> {
+        let started = self.started();
+        let ends = started.iter().skip(1).map(|next| next.at).chain([Instant::now()]);
+        let times = started.iter().zip(ends);
+        times
+            .map(|(&Started { stage, n_parts, at }, end)| StageTime {
+                stage,
+                n_parts,
+                time: end.saturating_duration_since(at),
+            })
+            .collect()
+    }
+
+    fn started(&self) -> MutexGuard<'_, Vec<Started>> {
+        // A thread that panics leaves the list as it is.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_stage_goes_on_and_the_others_have_ended() {
+        let running = Running::default();
+        running.begin("images");
+        running.begin("draw");
+        running.begin_part();
+        running.begin_part();
+        let before = running.stages();
+        std::thread::sleep(Duration::from_millis(2));
+        let after = running.clone().stages();
+        let parts: Vec<_> = after.iter().map(|time| (time.stage, time.n_parts)).collect();
+        assert_eq!(parts, [("images", 0), ("draw", 2)]);
+        assert_eq!(after[0].time, before[0].time);
+        assert!(after[1].time > before[1].time);
+        running.end();
+        assert!(running.stages().is_empty());
+    }
+}
