@@ -1,6 +1,6 @@
 //! The panel with counts, limits, and times.
 
-use egui::{Color32, Grid, Label, RichText, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
+use egui::{Color32, Grid, Label, RichText, ScrollArea, Sense, Stroke, TextWrapMode, Ui, pos2, vec2};
 
 use super::{Facts, run_on_click, style};
 use crate::commands::Command;
@@ -36,6 +36,7 @@ impl PerformancePanel {
             answer(ui, performance, state);
         }
         ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+            ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
             ui.horizontal_top(|ui| {
                 if let Some(performance) = facts.performance {
                     ui.vertical(|ui| stages(ui, performance));
@@ -121,8 +122,9 @@ fn number(ui: &mut Ui, used: u64, limit: Option<u64>) {
 fn answer(ui: &mut Ui, performance: &Performance, state: &State) {
     let running = state.busy.map(|_| performance.running.stages()).unwrap_or_default();
     let text = if !running.is_empty() {
-        let stages: Vec<_> = running.iter().map(running_text).collect();
-        format!("Now: {} …", stages.join(", "))
+        // The current one first.
+        let stages: Vec<_> = running.iter().rev().map(running_text).collect();
+        format!("Now: {}", stages.join(", after "))
     } else if let Some(Slowest { words, advice, seconds, all }) = performance.last.slowest() {
         let share = 100.0 * seconds / all.max(f64::MIN_POSITIVE);
         let [seconds, all] = [seconds, all].map(duration);
@@ -161,7 +163,11 @@ fn stages(ui: &mut Ui, performance: &Performance) {
 /// The times that the window waited for: those of loading, and of the last pictures.
 fn waits(ui: &mut Ui, model: Option<&Model>, performance: &Performance) {
     ui.strong("Pictures, from the start to the screen");
-    table(ui, "cpu", &performance.cpu);
+    if performance.cpu.is_empty() {
+        ui.weak("no picture yet");
+    } else {
+        table(ui, "cpu", &performance.cpu);
+    }
     if let Some(model) = model {
         let times = &model.drawing.times;
         ui.strong("Loading, CPU");

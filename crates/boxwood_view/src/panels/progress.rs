@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use egui::{Align2, Area, Frame, Id, Order, Rect, Sense, Ui, pos2, vec2};
+use egui::{Align2, Area, Frame, Id, Label, Order, Rect, Sense, Ui, pos2, vec2};
 
 use super::style::HOVER;
 use crate::state::{Busy, State};
@@ -38,7 +38,8 @@ impl Progress {
         let place = Area::new(Id::unique("progress")).order(Order::Foreground).interactable(false);
         place.pivot(Align2::CENTER_BOTTOM).fixed_pos(at).show(ui.ctx(), |ui| {
             Frame::popup(ui.style()).show(ui, |ui| {
-                ui.label(format!("{what} … {:.1} s. Esc cancels.", now - since));
+                let text = format!("{what} … {:.1} s. Esc cancels.", now - since);
+                ui.add(Label::new(text).extend());
                 bar(ui, now);
             });
         });
