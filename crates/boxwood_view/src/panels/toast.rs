@@ -1,46 +1,94 @@
 //! The messages over the picture.
 
+use std::time::Duration;
+
 use egui::{Align2, Area, Frame, Id, Order, RichText, Stroke, Ui, vec2};
 
 use super::style::{ERROR, HOVER};
-use crate::state::{Severity, State};
+use crate::state::{Severity, Sheet, State};
 
-/// The distance from the top of the window, or from the bottom.
+/// The distance from the top of the window, or from the legend at the bottom.
 const MARGIN: f32 = 12.0;
+
+/// The height of the legend at the bottom, which a message must not cover.
+const LEGEND_HEIGHT: f32 = 32.0;
 
 /// A message with more characters is cut.
 const MAX_LENGTH: usize = 1200;
 
+/// The time in seconds that a notice is shown for at least.
+const MIN_TIME: f64 = 4.0;
+
+/// The number of characters that people read in a second, at least.
+const CHARACTERS_PER_SECOND: f64 = 20.0;
+
 /// Shows the message about the last commands, and the error about the file. A sheet is at the top,
-/// so they are then at the bottom.
-pub(super) fn show(ui: &Ui, state: &State) {
+/// so they are then at the bottom. They would cover the sheet of keys, so they wait until it is
+/// closed.
+pub(super) fn show(ui: &Ui, state: &mut State) {
+    if state.sheet == Some(Sheet::Help) {
+        return;
+    }
+    end_notice(ui, state);
     let message = state.message.iter().map(|message| (message.severity, message.text.as_str()));
     let error = state.error.iter().map(|error| (Severity::Error, error.as_str()));
     let texts: Vec<_> = message.chain(error).map(|(severity, text)| (severity, shortened(text))).collect();
     if texts.is_empty() {
         return;
     }
-    let (anchor, margin) =
-        if state.sheet.is_some() { (Align2::CENTER_BOTTOM, -MARGIN) } else { (Align2::CENTER_TOP, MARGIN) };
-    // An area is placed by its last size, so each text has an area of its own.
+    let (anchor, offset) = match state.sheet {
+        Some(_) => (Align2::CENTER_BOTTOM, -MARGIN - LEGEND_HEIGHT),
+        None => (Align2::CENTER_TOP, MARGIN),
+    };
+    // An area is placed by its last size, so each text has an area of its own. Only errors have
+    // something to click.
     let area = Area::new(Id::unique(("message", &texts)))
         .order(Order::Foreground)
-        .anchor(anchor, vec2(0.0, margin))
-        .interactable(false);
-    area.show(ui.ctx(), |ui| texts.into_iter().for_each(|(severity, text)| framed(ui, severity, text)));
+        .anchor(anchor, vec2(0.0, offset))
+        .interactable(texts.iter().any(|(severity, _)| *severity == Severity::Error));
+    let shown = area.show(ui.ctx(), |ui| {
+        let framed = texts.into_iter().map(|(severity, text)| framed(ui, severity, text));
+        framed.collect::<Vec<_>>()
+    });
+    let mut dismissed = shown.inner.into_iter();
+    if state.message.is_some() && dismissed.next() == Some(true) {
+        state.message = None;
+    }
+    if dismissed.next() == Some(true) {
+        state.error = None;
+    }
 }
 
-fn framed(ui: &mut Ui, severity: Severity, text: String) {
+/// Hides a notice once there was time to read it.
+fn end_notice(ui: &Ui, state: &mut State) {
+    let Some(message) = state.message.as_mut().filter(|message| message.severity == Severity::Notice) else {
+        return;
+    };
+    let now = ui.input(|input| input.time);
+    let shown_at = *message.shown_at.get_or_insert(now);
+    let n_characters = message.text.chars().take(MAX_LENGTH).count() as f64;
+    let left = shown_at + MIN_TIME + n_characters / CHARACTERS_PER_SECOND - now;
+    if left > 0.0 {
+        ui.ctx().request_repaint_after(Duration::from_secs_f64(left));
+    } else {
+        state.message = None;
+    }
+}
+
+/// Shows a message. Returns whether the user dismisses it.
+fn framed(ui: &mut Ui, severity: Severity, text: String) -> bool {
     let (word, color) = match severity {
         Severity::Notice => ("Note", HOVER),
         Severity::Error => ("Error", ERROR),
     };
     let frame = Frame::popup(ui.style()).stroke(Stroke::new(2.0, color));
-    frame.show(ui, |ui| {
+    let shown = frame.show(ui, |ui| {
         ui.set_max_width((ui.ctx().content_rect().width() - 8.0 * MARGIN).clamp(100.0, 800.0));
         ui.label(RichText::new(word).strong().color(color));
         ui.label(text);
+        severity == Severity::Error && ui.button("Dismiss").clicked()
     });
+    shown.inner
 }
 
 /// The beginning of a long text.
@@ -53,10 +101,12 @@ fn shortened(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use egui::{Key, Modifiers};
+    use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
 
     use crate::commands::Command;
-    use crate::panels::tests::app;
+    use crate::panels::tests::{App, app};
 
     #[test]
     fn each_message_is_in_the_middle() {
@@ -83,5 +133,44 @@ mod tests {
         for text in ["the file is gone", "there is no such folder"] {
             assert!(harness.get_by_label(text).rect().top() > sheet.bottom(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_notice_goes_after_the_time_to_read_it() {
+        let mut harness = app("");
+        let text = "forty characters, which take two seconds";
+        let start = harness.ctx.input(|input| input.time);
+        harness.state_mut().state.notify(text.to_owned());
+        // egui measures a new area before it shows it.
+        harness.run_steps(2);
+        let at = |harness: &mut Harness<'_, App>, seconds: f64| {
+            harness.input_mut().time = Some(start + seconds);
+            harness.step();
+            harness.query_by_label(text).is_some()
+        };
+        assert!(at(&mut harness, 5.5));
+        harness.state_mut().state.notify(text.to_owned());
+        assert!(at(&mut harness, 6.5), "the same notice again has a time of its own");
+        assert!(!at(&mut harness, 13.0));
+        harness.state_mut().state.fail("an error".to_owned());
+        at(&mut harness, 100.0);
+        at(&mut harness, 200.0);
+        harness.get_by_label("an error");
+        harness.get_by_label("Dismiss").click();
+        harness.run();
+        assert_eq!(harness.state().state.error, None);
+    }
+
+    #[test]
+    fn no_message_covers_a_sheet() {
+        let mut harness = app("");
+        harness.state_mut().state.fail("an error".to_owned());
+        harness.key_press(Key::F1);
+        harness.run();
+        assert!(harness.query_by_label("an error").is_none());
+        harness.key_press(Key::Escape);
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::O);
+        harness.run();
+        assert!(harness.get_by_label("an error").rect().top() > 600.0);
     }
 }

@@ -5,17 +5,25 @@ use super::State;
 /// The severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Severity {
-    /// Something is worth knowing.
+    /// Something is worth knowing. It goes after the time that it takes to read it.
     Notice,
-    /// Something failed.
+    /// Something failed. It stays until the user dismisses it.
     Error,
 }
 
 /// A text over the picture, which the next command hides.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Message {
     pub(crate) severity: Severity,
     pub(crate) text: String,
+    /// The time of the window in seconds at which it was first shown.
+    pub(crate) shown_at: Option<f64>,
+}
+
+impl Message {
+    pub(crate) fn new(severity: Severity, text: String) -> Self {
+        Self { severity, text, shown_at: None }
+    }
 }
 
 /// Work that the user is waiting for.
@@ -28,7 +36,8 @@ pub(crate) enum Busy {
 }
 
 impl State {
-    /// Shows an error for as long as its cause lasts. A document that is shown stays.
+    /// Shows an error for as long as its cause lasts, or until the user dismisses it. A document that
+    /// is shown stays.
     pub(crate) fn fail(&mut self, text: String) {
         self.message = None;
         self.error = Some(text);
@@ -46,14 +55,14 @@ impl State {
         self.error.take_if(|error| error == text);
     }
 
-    /// Shows a notice until the next command.
+    /// Shows a notice until the next command, or for the time that it takes to read it.
     pub(crate) fn notify(&mut self, text: String) {
-        self.message = Some(Message { severity: Severity::Notice, text });
+        self.message = Some(Message::new(Severity::Notice, text));
     }
 
     /// Shows why a command has failed until the next command.
     pub(crate) fn fail_command(&mut self, text: String) {
-        self.message = Some(Message { severity: Severity::Error, text });
+        self.message = Some(Message::new(Severity::Error, text));
     }
 
     /// Hides the message about the last commands.

@@ -193,7 +193,7 @@ impl State {
     pub(crate) fn show(&mut self, document: Size, notice: Option<String>) {
         self.view.show(document);
         self.error = None;
-        self.message = notice.map(|text| Message { severity: Severity::Notice, text });
+        self.message = notice.map(|text| Message::new(Severity::Notice, text));
     }
 
     /// Replaces a model by that of the same file as it is now. The selected and hidden sources are

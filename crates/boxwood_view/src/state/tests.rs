@@ -62,7 +62,7 @@ fn a_message_about_a_command_is_shown_beside_an_error_until_the_next_command() {
     let mut state = state(1);
     state.fail("no SVG".to_owned());
     state.fail_command("cannot write a.png".to_owned());
-    let message = Message { severity: Severity::Error, text: "cannot write a.png".to_owned() };
+    let message = Message::new(Severity::Error, "cannot write a.png".to_owned());
     assert_eq!((state.message.as_ref(), state.error.as_deref()), (Some(&message), Some("no SVG")));
     state.notify("copied".to_owned());
     assert!(state.message.as_ref().is_some_and(|message| message.severity == Severity::Notice));
