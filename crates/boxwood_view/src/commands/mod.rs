@@ -44,6 +44,9 @@ pub(crate) enum Command {
     SelectNext,
     SelectPrevious,
     SelectParent,
+    /// Selects what lies below the selected element at the pointer.
+    SelectBelow,
+    SelectAbove,
     ZoomToSelected,
     ToggleSelected,
     ShowHidden,
@@ -138,7 +141,7 @@ pub(crate) const POINTER: [(&str, &str); 6] = [
     ("Drag", "Move the drawing."),
     ("Wheel, pinch", "Zoom around the pointer."),
     ("Click", "Select the element under the pointer."),
-    ("Alt+click", "Select the next element below the selected one."),
+    ("Alt+click, Ctrl+click", "Select the next element below the selected one."),
     ("Tab, Shift+Tab", "Point at the element around the highlighted one, and back."),
     ("Drop", "Open the files or folders that are dropped on the window."),
 ];
@@ -149,12 +152,12 @@ pub fn keys_as_text() -> String {
     for section in Section::ALL {
         _ = writeln!(text, "{}:", section.title());
         for info in section.commands().iter().filter(|info| !info.keys.is_empty()) {
-            _ = writeln!(text, "  {:<16} {}", info.keys_text(), info.name);
+            _ = writeln!(text, "  {:<21} {}", info.keys_text(), info.name);
         }
     }
     text.push_str("Pointer:\n");
     for (action, help) in POINTER {
-        _ = writeln!(text, "  {action:<16} {help}");
+        _ = writeln!(text, "  {action:<21} {help}");
     }
     text
 }

@@ -13,6 +13,8 @@ pub(super) fn run(ctx: &Context, model: &Model, tree: &Tree, state: &mut State) 
         match (command, state.selected) {
             (Command::SelectNext, selected) => select(tree.neighbour(selected, 1), state),
             (Command::SelectPrevious, selected) => select(tree.neighbour(selected, -1), state),
+            (Command::SelectBelow, _) => state.select_below(model),
+            (Command::SelectAbove, _) => state.select_above(model),
             (Command::ToggleOrder, selected) => state.draw_order.toggle(model, selected),
             (Command::StepForward, _) => step(model, 1, state),
             (Command::StepBackward, _) => step(model, -1, state),

@@ -141,18 +141,28 @@ fn a_button_with_the_focus_leaves_the_keys_of_commands_and_esc_leaves_the_button
 }
 
 #[test]
-fn a_click_selects_and_alt_click_goes_through_what_lies_below() {
+fn a_click_selects_and_keys_or_clicks_go_through_what_lies_below() {
     let mut harness = app(NESTED);
     click(&mut harness, 30.0, 30.0, Modifiers::NONE);
     let selected = |harness: &Harness<'_, App>| harness.state().state.selected;
     assert_eq!(selected(&harness), Some(harness.state().index("b")));
     // The groups have no effects, so they have no boxes in the scene that could be hit.
-    for expected in ["a", "b", "a"] {
-        click(&mut harness, 30.0, 30.0, Modifiers::ALT);
+    for (modifiers, expected) in [(Modifiers::ALT, "a"), (Modifiers::ALT, "b"), (Modifiers::COMMAND, "a")] {
+        click(&mut harness, 30.0, 30.0, modifiers);
+        assert_eq!(selected(&harness), Some(harness.state().index(expected)));
+    }
+    for (modifiers, expected) in
+        [(Modifiers::NONE, "b"), (Modifiers::NONE, "a"), (Modifiers::SHIFT, "b"), (Modifiers::SHIFT, "a")]
+    {
+        harness.key_press_modifiers(modifiers, Key::G);
+        harness.run();
         assert_eq!(selected(&harness), Some(harness.state().index(expected)));
     }
     click(&mut harness, 90.0, 90.0, Modifiers::NONE);
     assert_eq!(selected(&harness), None);
+    harness.key_press(Key::G);
+    harness.run();
+    harness.get_by_label("no element is under the pointer");
 }
 
 #[test]

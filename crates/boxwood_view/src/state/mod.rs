@@ -7,6 +7,7 @@ mod hidden;
 mod hover;
 mod layout;
 mod message;
+mod picking;
 mod placement;
 mod readability;
 mod request;
@@ -251,6 +252,8 @@ impl State {
             Command::SelectNext
             | Command::SelectPrevious
             | Command::SelectParent
+            | Command::SelectBelow
+            | Command::SelectAbove
             | Command::ZoomToSelected
             | Command::ToggleSelected
             | Command::Copy(_)

@@ -28,6 +28,20 @@ pub(super) const ROWS: &[CommandInfo] = &[
         keys: &[Keys::plain(Key::Backspace)],
     },
     CommandInfo {
+        command: Command::SelectBelow,
+        name: "Select the element below",
+        help: "Select the next element below the selected one at the pointer.",
+        words: &["behind, underneath, covered, and overlapped", "Alt click"],
+        keys: &[Keys::plain(Key::G)],
+    },
+    CommandInfo {
+        command: Command::SelectAbove,
+        name: "Select the element above",
+        help: "Select the next element above the selected one at the pointer.",
+        words: &["on top, in front"],
+        keys: &[Keys::shift(Key::G)],
+    },
+    CommandInfo {
         command: Command::ZoomToSelected,
         name: "Zoom to the element",
         help: "Show the box of the selected element as large as fits.",

@@ -28,10 +28,6 @@ pub(crate) use picture::{Picture, pixels};
 /// lines. A swipe of 400 pixels is then ten steps.
 const PIXELS_PER_STEP: f32 = 40.0;
 
-/// Sources up to this many logical pixels away from the pointer are under it, so that thin lines
-/// can be hit.
-const TOLERANCE: f64 = 2.0;
-
 /// The picture area.
 #[derive(Default)]
 pub(crate) struct Canvas {
@@ -193,13 +189,7 @@ fn navigate(ui: &Ui, response: &Response, place: Place, state: &mut State) {
 /// Points at the source under the pointer, and selects it on a click.
 fn select(ui: &Ui, response: &Response, place: Place, model: &Model, state: &mut State) {
     state.pointer = response.hover_pos().map(|at| place.scene(at));
-    let picked = response.hover_pos().map(|at| {
-        let tolerance = TOLERANCE * state.view.scale_factor() / place.device_from_scene.scale;
-        let mut picked = model.pick(place.scene(at), tolerance);
-        // The root is everywhere. Tab goes there.
-        picked.retain(|source| *source != 0);
-        picked
-    });
+    let picked = state.picked(model);
     if let Some(picked) = &picked {
         state.pointed_at = picked.first().copied();
     }
@@ -208,15 +198,11 @@ fn select(ui: &Ui, response: &Response, place: Place, model: &Model, state: &mut
         return;
     }
     state.dismiss_message();
-    let picked = picked.unwrap_or_default();
-    let is_through = ui.input(|input| input.modifiers.alt);
-    state.selected = if is_through { below(&picked, state.selected) } else { state.hover.source(model) };
-}
-
-/// The source after the selected one among those under the pointer, and after the last one the
-/// first.
-fn below(picked: &[u32], selected: Option<u32>) -> Option<u32> {
-    let current = picked.iter().position(|source| Some(*source) == selected);
-    let next = current.map_or(0, |current| current + 1);
-    picked.get(next).or(picked.first()).copied()
+    // Most window managers move the window by Alt and the pointer.
+    let is_through = ui.input(|input| input.modifiers.alt || input.modifiers.command);
+    if is_through && picked.is_some_and(|picked| !picked.is_empty()) {
+        state.select_below(model);
+    } else {
+        state.selected = state.hover.source(model);
+    }
 }
