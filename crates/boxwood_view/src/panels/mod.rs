@@ -107,7 +107,7 @@ impl Panels {
             show_fixed(panel, ui, |ui| self.performance.show(ui, facts, state));
         }
         if layout.has_inspector && !layout.is_hidden {
-            let panel = Panel::right("inspector").default_size(280.0).size_range(200.0..=600.0);
+            let panel = Panel::right("inspector").default_size(300.0).size_range(200.0..=600.0);
             show_fixed(panel, ui, |ui| self.inspector.show(ui, facts, state));
         }
         if layout.has_display && !layout.is_hidden {
