@@ -53,10 +53,23 @@ pub fn render_software(
 }
 
 /// A picture of the background alone, with premultiplied alpha.
-pub(crate) fn backdrop(background: Background, scale_factor: f64, [width, height]: [u32; 2]) -> RgbaImage {
+pub(crate) fn backdrop(background: Background, scale_factor: f64, size: [u32; 2]) -> RgbaImage {
+    backdrop_at(background, scale_factor, size, [0, 0])
+}
+
+/// The same, with a corner of the repeated tile at this pixel, which may be outside the picture.
+pub(crate) fn backdrop_at(
+    background: Background,
+    scale_factor: f64,
+    [width, height]: [u32; 2],
+    corner: [i64; 2],
+) -> RgbaImage {
     let tile = background.tile(scale_factor);
+    // Both are smaller than a tile.
+    let shift = |corner: i64, side: u32| u32::try_from((-corner).rem_euclid(side.into())).unwrap_or_default();
+    let [left, top] = [shift(corner[0], tile.width()), shift(corner[1], tile.height())];
     RgbaImage::from_fn(width, height, |x, y| {
-        premultiplied(*tile.get_pixel(x % tile.width(), y % tile.height()))
+        premultiplied(*tile.get_pixel((x + left) % tile.width(), (y + top) % tile.height()))
     })
 }
 

@@ -184,7 +184,7 @@ impl Comparer {
         let (other, model, n_pairs) = (Arc::clone(other), Arc::clone(model), self.n_pairs);
         spawn("boxwood_compare", report, move |report| {
             let drawings = [&other.drawing, &model.drawing];
-            let comparison = Comparison::draw(drawings, frame.view, frame.size, frame.background);
+            let comparison = Comparison::draw(drawings, &frame);
             let compared = comparison.map(|comparison| (comparison, frame.view));
             report(Report::Compared(n_pairs, Box::new(compared.map_err(|error| with_sources(&error)))));
         })
