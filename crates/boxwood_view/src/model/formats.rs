@@ -7,15 +7,17 @@ use serde_json::{Value, json};
 
 use super::{Model, rect};
 use crate::color::hex;
+use crate::overlay::{OverlayKinds, OverlayStyle};
 
 /// A text about a source for another program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum CopyFormat {
-    /// Its name, its place, its paint, and all of its boxes in scene space.
+    /// Its name, its place, its paint, and all of its boxes in scene space, with exact numbers.
     Json,
-    /// `x y width height` of its clipped box in scene space.
+    /// `x y width height` of its clipped box in scene space, to a thousandth of a pixel.
     Numbers,
-    /// An SVG `rect` of its clipped box, for the contents of the root.
+    /// An SVG `rect` of its clipped box, for the contents of the root, to a thousandth of a pixel.
+    /// Its colour is that of clipped boxes in the overlay.
     SvgRect,
     /// A CSS selector that selects it.
     Selector,
@@ -37,9 +39,10 @@ impl CopyFormat {
         let clipped = model.facts(source).clipped_box;
         match self {
             Self::Json => Some(format!("{:#}", as_json(model, source))),
-            Self::Numbers => {
-                rect(clipped).map(|_| numbers(clipped).map(|number| number.to_string()).join(" "))
-            }
+            Self::Numbers => rect(clipped).map(|rect| {
+                let Rect { x0, y0, .. } = rect;
+                [x0, y0, rect.width(), rect.height()].map(|value| rounded(value, 1.0)).join(" ")
+            }),
             Self::SvgRect => rect(clipped).map(|rect| as_svg(model, rect)),
             Self::Selector => Some(as_selector(model, source)),
         }
@@ -117,15 +120,26 @@ fn paint_as_json(style: &Style) -> Value {
 }
 
 fn as_svg(model: &Model, scene_box: Rect) -> String {
-    let Rect { x0, y0, x1, y1 } = model.drawing.user_from_scene().transform_rect_bbox(scene_box);
-    let [x, y, width, height] = [x0, y0, x1 - x0, y1 - y0].map(rounded);
-    format!(r##"<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="none" stroke="#d55e00"/>"##)
+    let user_from_scene = model.drawing.user_from_scene();
+    let user_box = user_from_scene.transform_rect_bbox(scene_box);
+    // Every pixel is as wide and as high as this, or more.
+    let [a, b, c, d, ..] = user_from_scene.as_coeffs();
+    let pixel = a.hypot(b).min(c.hypot(d));
+    let Rect { x0, y0, .. } = user_box;
+    let [x, y, width, height] =
+        [x0, y0, user_box.width(), user_box.height()].map(|value| rounded(value, pixel));
+    let color = OverlayKinds::CLIPPED.styles().next().map_or_else(String::new, OverlayStyle::css_color);
+    format!(r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="none" stroke="{color}"/>"#)
 }
 
-/// A number with the digits that `f32` has.
-#[expect(clippy::cast_possible_truncation, reason = "it comes from f32")]
-fn rounded(value: f64) -> f32 {
-    value as f32
+/// A number rounded to a thousandth of a pixel, without zeros at its end. `pixel` is the size of a
+/// pixel in the unit of the number.
+fn rounded(value: f64, pixel: f64) -> String {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+    let n_decimals = (3.0 - pixel.log10()).ceil().clamp(0.0, 12.0) as usize;
+    let text = format!("{value:.n_decimals$}");
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 /// An id, or the chain of children that the path describes. What a `use` draws has the selector of
@@ -162,7 +176,7 @@ mod tests {
         assert_eq!(copy("r", CopyFormat::Numbers).as_deref(), Some("10.1 5 19.9 15"));
         assert_eq!(
             copy("r", CopyFormat::SvgRect).as_deref(),
-            Some(r##"<rect x="10.1" y="5" width="19.9" height="15" fill="none" stroke="#d55e00"/>"##)
+            Some(r##"<rect x="10.1" y="5" width="19.9" height="15" fill="none" stroke="#0072b2"/>"##)
         );
         assert_eq!(copy("r", CopyFormat::Selector).as_deref(), Some("#r"));
         assert_eq!(copy("2 \"", CopyFormat::Selector).as_deref(), Some(r#"[id="2 \""]"#));
@@ -176,6 +190,26 @@ mod tests {
             json!({ "paint": { "kind": "color", "color": "#000000" }, "opacity": 1.0, "rule": "nonzero" });
         assert_eq!(json["paint"]["shapes"], json!([{ "fill": fill, "stroke": null, "font": null }]));
         assert_eq!((&json["class"], &json["line"]), (&json!("a b"), &json!(2)));
+    }
+
+    #[test]
+    fn numbers_for_people_are_rounded_and_those_in_json_are_exact() {
+        let model = model(r##"<rect id="r" x="12.000001" y="5.12345" width="40.00002" height="15.5"/>"##);
+        let copy = |format: CopyFormat| format.text(&model, index(&model, "r")).expect("it has a box");
+        assert_eq!(copy(CopyFormat::Numbers), "12 5.123 40 15.5");
+        assert!(copy(CopyFormat::SvgRect).starts_with(r#"<rect x="12" y="5.123" width="40" height="15.5" "#));
+        let json: Value = serde_json::from_str(&copy(CopyFormat::Json)).expect("it is JSON");
+        assert_eq!(json["boxes"]["own"]["x"], json!(12.000_001));
+        for (value, pixel, text) in [
+            (0.000_4, 1.0, "0"),
+            (-0.000_4, 1.0, "0"),
+            (100.0, 1.0, "100"),
+            (0.123_456_7, 0.001, "0.123457"),
+            (123_456.7, 1000.0, "123457"),
+            (1230.0, 1000.0, "1230"),
+        ] {
+            assert_eq!(rounded(value, pixel), text);
+        }
     }
 
     #[test]
