@@ -129,4 +129,35 @@ mod tests {
         harness.run();
         assert!(has_mesh(&harness));
     }
+
+    #[test]
+    fn stepping_shows_what_is_painted_up_to_an_element_and_its_stack() {
+        let mut harness = app(r##"<clipPath id="k"><rect width="30" height="30"/></clipPath>
+            <g id="g" clip-path="url(#k)"><rect id="r" x="10" y="10" width="40" height="15"/></g><rect id="last" width="9" height="9"/>"##);
+        let shown = |harness: &Harness<'_, App>| {
+            let shown = harness.state().state.frame().emphasis.shown;
+            shown.map(|shown| shown.iter().filter(|is_shown| **is_shown).count())
+        };
+        // The viewport begins, g begins, r, g ends, the last rectangle, the viewport ends.
+        harness.state_mut().state.selected = Some(harness.state().index("r"));
+        harness.key_press(Key::O);
+        harness.run();
+        harness.get_by_label("fill of rect #r: 20 × 15 px at 10, 10");
+        harness.get_by_label("in the clip of g #g: 30 × 30 px at 0, 0");
+        assert_eq!(shown(&harness), Some(3));
+        harness.key_press(Key::Period);
+        harness.run();
+        harness.get_by_label("end of the clip of g #g");
+        assert_eq!(
+            (shown(&harness), harness.state().state.selected),
+            (Some(4), Some(harness.state().index("g")))
+        );
+        harness.key_press(Key::Comma);
+        harness.key_press(Key::Comma);
+        harness.run();
+        assert_eq!(shown(&harness), Some(2));
+        harness.key_press(Key::Escape);
+        harness.run();
+        assert_eq!(shown(&harness), None);
+    }
 }

@@ -103,7 +103,7 @@ mod tests {
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
 
-    use crate::panels::tests::{App, app};
+    use crate::panels::tests::{App, NESTED, app};
 
     /// Opens the palette, and types a text.
     fn ask(harness: &mut Harness<'_, App>, text: &str) {
@@ -150,5 +150,41 @@ mod tests {
         harness.run();
         harness.get_by_label("No command has all of these words. These have the most of them:");
         harness.get_by_label("Show the performance panel  (S)");
+    }
+
+    #[test]
+    fn the_sheet_has_the_keys_and_the_palette_runs_commands() {
+        let mut harness = app(NESTED);
+        harness.key_press_modifiers(Modifiers::SHIFT, Key::Questionmark);
+        harness.run();
+        harness.get_by_label("Show the drawing as large as fits.");
+        harness.key_press(Key::Escape);
+        harness.run();
+        assert!(harness.query_by_label("Show the drawing as large as fits.").is_none());
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::K);
+        harness.run();
+        harness.event(Event::Text("next file".to_owned()));
+        harness.run();
+        harness.key_press(Key::Enter);
+        harness.run();
+        assert_eq!(harness.state().state.files.current(), 1);
+        assert_eq!(harness.state().state.sheet, None);
+    }
+
+    #[test]
+    fn letters_and_enter_in_one_pass_run_the_command_with_these_letters() {
+        let mut harness = app(NESTED);
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::K);
+        harness.run();
+        let enter = Event::Key {
+            key: Key::Enter,
+            physical_key: None,
+            pressed: true,
+            repeat: false,
+            modifiers: Modifiers::NONE,
+        };
+        harness.input_mut().events.extend([Event::Text("next file".to_owned()), enter]);
+        harness.run();
+        assert_eq!(harness.state().state.files.current(), 1);
     }
 }

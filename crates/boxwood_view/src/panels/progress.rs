@@ -58,3 +58,27 @@ fn bar(ui: &mut Ui, now: f64) {
     let lit = Rect::from_min_max(pos2(start, rect.top()), pos2(start + length, rect.bottom()));
     ui.painter().rect_filled(lit, 1.5, HOVER);
 }
+
+#[cfg(test)]
+mod tests {
+    use egui::Key;
+    use egui_kittest::kittest::Queryable as _;
+
+    use crate::panels::tests::{NESTED, app};
+    use crate::state::{Busy, Request};
+
+    #[test]
+    fn work_is_shown_until_it_is_done_and_esc_cancels_it() {
+        let mut harness = app(NESTED);
+        harness.state_mut().state.busy = Some(Busy::Loading);
+        // egui measures a new area before it shows it.
+        harness.run_steps(2);
+        harness.get_by_label_contains("Loading 0.svg");
+        harness.key_press(Key::Escape);
+        harness.step();
+        assert_eq!(harness.state_mut().state.take_requests(), [Request::CancelWork]);
+        harness.state_mut().state.busy = None;
+        harness.run();
+        assert!(harness.query_by_label_contains("Esc cancels").is_none());
+    }
+}

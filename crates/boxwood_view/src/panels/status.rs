@@ -169,7 +169,8 @@ mod tests {
 
     use super::BUTTONS;
     use crate::data_views::DataView;
-    use crate::panels::tests::{app, on_screen};
+    use crate::overlay::OverlayKinds;
+    use crate::panels::tests::{NESTED, app, on_screen};
 
     #[test]
     fn the_bar_is_one_row_and_the_menu_has_the_buttons_without_room() {
@@ -209,5 +210,19 @@ mod tests {
         assert_eq!(harness.state().state.data_view, None);
         assert!(harness.query_by_label("Overdraw ×").is_none());
         assert_eq!(on_screen(&harness, 5.0, 5.0), at);
+    }
+
+    #[test]
+    fn the_legend_shows_and_hides_kinds_and_keeps_those_that_are_hidden() {
+        let mut harness = app(NESTED);
+        for name in ["leaf boxes", "clipped leaf boxes", "clip boxes", "group boxes"] {
+            harness.get_by_label(name);
+        }
+        harness.get_by_label("clip boxes").click();
+        harness.run();
+        assert_eq!(harness.state().state.overlay, OverlayKinds::CLIP);
+        harness.key_press(Key::Num3);
+        harness.run();
+        assert_eq!(harness.state().state.overlay, OverlayKinds::NONE);
     }
 }

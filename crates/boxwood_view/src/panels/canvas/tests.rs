@@ -1,11 +1,13 @@
-//! The place of the drawing on the screen.
+//! The picture area: what the pointer does there, and the place of the drawing.
 
-use egui::Key;
+use egui::{Event, Key, Modifiers, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use kurbo::Vec2;
 
-use crate::panels::tests::{App, app, on_screen};
+use super::Picture;
+use crate::panels::tests::{App, NESTED, app, click, hovered, on_screen};
+use crate::state::View;
 
 /// Elements whose facts take much room.
 const WIDE: &str = r##"<rect id="plain" width="50" height="50"/>
@@ -20,8 +22,7 @@ fn neither_a_panel_nor_a_selection_moves_the_drawing() {
     let place = |harness: &Harness<'_, App>| {
         (harness.state().state.view.device_from_scene().scale, on_screen(harness, 10.0, 20.0))
     };
-    let views: [fn(&mut crate::state::View); 3] =
-        [|_| {}, crate::state::View::fit, |view| view.pan(Vec2::new(7.0, 5.0))];
+    let views: [fn(&mut View); 3] = [|_| {}, View::fit, |view| view.pan(Vec2::new(7.0, 5.0))];
     for view in views {
         view(&mut harness.state_mut().state.view);
         harness.run();
@@ -55,4 +56,94 @@ fn a_selection_leaves_the_picture_area_as_it_is() {
         harness.run();
         assert_eq!(harness.get_by_label("Drawing").rect(), area, "{source}");
     }
+}
+
+#[test]
+fn the_pointer_highlights_the_top_most_element_and_tab_goes_outward() {
+    let mut harness = app(NESTED);
+    let at = on_screen(&harness, 30.0, 30.0);
+    harness.hover_at(at);
+    harness.run();
+    assert_eq!(hovered(&harness).as_deref(), Some("b"));
+    for expected in ["inner", "outer", "/svg", "/svg"] {
+        harness.key_press(Key::Tab);
+        harness.run();
+        assert_eq!(hovered(&harness).as_deref(), Some(expected));
+    }
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::Tab);
+    harness.run();
+    assert_eq!(hovered(&harness).as_deref(), Some("outer"));
+    harness.hover_at(on_screen(&harness, 90.0, 90.0));
+    harness.run();
+    assert_eq!(hovered(&harness), None, "the root alone is not highlighted");
+}
+
+#[test]
+fn a_click_selects_and_keys_or_clicks_go_through_what_lies_below() {
+    let mut harness = app(NESTED);
+    click(&mut harness, 30.0, 30.0, Modifiers::NONE);
+    let selected = |harness: &Harness<'_, App>| harness.state().state.selected;
+    assert_eq!(selected(&harness), Some(harness.state().index("b")));
+    // The groups have no effects, so they have no boxes in the scene that could be hit.
+    for (modifiers, expected) in [(Modifiers::ALT, "a"), (Modifiers::ALT, "b"), (Modifiers::COMMAND, "a")] {
+        click(&mut harness, 30.0, 30.0, modifiers);
+        assert_eq!(selected(&harness), Some(harness.state().index(expected)));
+    }
+    for (modifiers, expected) in
+        [(Modifiers::NONE, "b"), (Modifiers::NONE, "a"), (Modifiers::SHIFT, "b"), (Modifiers::SHIFT, "a")]
+    {
+        harness.key_press_modifiers(modifiers, Key::G);
+        harness.run();
+        assert_eq!(selected(&harness), Some(harness.state().index(expected)));
+    }
+    click(&mut harness, 90.0, 90.0, Modifiers::NONE);
+    assert_eq!(selected(&harness), None);
+    harness.key_press(Key::G);
+    harness.run();
+    harness.get_by_label("no element is under the pointer");
+}
+
+#[test]
+fn dragging_pans_and_the_wheel_zooms_around_the_pointer() {
+    let mut harness = app(NESTED);
+    let from = on_screen(&harness, 30.0, 30.0);
+    let before = harness.state().state.view.device_from_scene();
+    harness.drag_at(from);
+    harness.run();
+    harness.hover_at(from + vec2(40.0, -10.0));
+    harness.run();
+    harness.drop_at(from + vec2(40.0, -10.0));
+    harness.run();
+    let after = harness.state().state.view.device_from_scene();
+    assert_eq!((after.translation - before.translation, after.scale), (Vec2::new(40.0, -10.0), before.scale));
+    harness.hover_at(from + vec2(40.0, -10.0));
+    harness.event(Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Line,
+        delta: vec2(0.0, 1.0),
+        phase: egui::TouchPhase::Move,
+        modifiers: Modifiers::NONE,
+        source: egui::MouseWheelSource::Unknown,
+    });
+    harness.run();
+    let zoomed = harness.state().state.view.device_from_scene();
+    assert_eq!(zoomed.scale, before.scale * 1.2);
+    assert!(on_screen(&harness, 30.0, 30.0).distance(from + vec2(40.0, -10.0)) < 0.01);
+}
+
+#[test]
+fn the_boxes_alone_are_shown_before_there_is_a_picture() {
+    let mut harness = app(NESTED);
+    let shapes = |harness: &Harness<'_, App>| {
+        let mesh = |shape: &egui::epaint::ClippedShape| match &shape.shape {
+            egui::Shape::Mesh(mesh) => mesh.vertices.len(),
+            _ => 0,
+        };
+        harness.output().shapes.iter().map(mesh).sum::<usize>()
+    };
+    assert_eq!(shapes(&harness), 2 * 4, "a rectangle for each leaf");
+    let image = egui::ColorImage::filled([1, 1], egui::Color32::WHITE);
+    let preview = Picture::new(&harness.ctx, image, kurbo::TranslateScale::default());
+    harness.state_mut().panels.canvas.preview = Some(preview);
+    harness.run();
+    assert_eq!(shapes(&harness), 4, "the preview alone");
 }

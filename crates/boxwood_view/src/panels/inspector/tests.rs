@@ -1,8 +1,11 @@
 //! The inspector, by its labels.
 
+use boxwood_svg::Source;
+use egui::{Event, Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 
-use crate::panels::tests::app;
+use crate::panels::tests::{NESTED, app};
+use crate::state::Request;
 
 #[test]
 fn the_inspector_shows_the_paint_of_the_selected_element() {
@@ -58,4 +61,53 @@ fn the_inspector_links_to_what_sets_each_edge_of_a_box() {
     harness.state_mut().state.selected = Some(harness.state().index("a"));
     harness.run();
     assert!(harness.query_by_label_contains("Edges").is_none(), "it sets its edges alone");
+}
+
+#[test]
+fn the_inspector_shows_the_boxes_and_the_clips_of_the_selected_element() {
+    let mut harness = app(r##"<clipPath id="k"><rect width="30" height="30"/></clipPath>
+        <g id="g" clip-path="url(#k)"><rect id="r" x="10" y="10" width="40" height="15"/></g>"##);
+    harness.get_by_label("Click an element to select it.");
+    let source = harness.state().index("r");
+    harness.state_mut().state.selected = Some(source);
+    harness.run();
+    harness.get_by_label("<rect> #r");
+    let column = harness.state().model.source(source).column;
+    harness.get_by_label(&format!("line 2, column {column}"));
+    harness.get_by_label("clip path #k of");
+    harness.get_by_label("cuts 50.0 %");
+    harness.get_by_label("50.0 % of the box are left.");
+    // The group is a link in the clips and as the parent.
+    harness.get_all_by_label("<g> #g").next().expect("the parent is a link").click();
+    harness.run();
+    assert_eq!(harness.state().state.selected, Some(harness.state().index("g")));
+}
+
+#[test]
+fn the_selected_element_is_copied_and_opened_in_the_editor() {
+    let mut harness = app(NESTED);
+    harness.key_press(Key::C);
+    harness.run();
+    assert_eq!(harness.state().copied, None);
+    harness.get_by_label("no element is selected: click one first");
+    let source = harness.state().index("b");
+    harness.state_mut().state.selected = Some(source);
+    for (modifiers, key, expected) in [
+        (Modifiers::SHIFT, Key::C, "<rect x=\"20\" y=\"20\" width=\"50\" height=\"50\""),
+        (Modifiers::NONE, Key::C, "\"name\": \"b\""),
+        (Modifiers::NONE, Key::Y, "#b"),
+    ] {
+        harness.key_press_modifiers(modifiers, key);
+        harness.run();
+        let copied = harness.state().copied.as_ref();
+        assert!(copied.is_some_and(|text| text.contains(expected)), "{copied:?} has no {expected}");
+    }
+    harness.event(Event::Copy);
+    harness.run();
+    assert_eq!(harness.state().copied.as_deref(), Some("20 20 50 50"));
+    harness.get_by_label("copied x, y, width, and height");
+    harness.get_by_label("Edit").click();
+    harness.run();
+    let Source { line, column, .. } = *harness.state().model.source(source);
+    assert_eq!(harness.state_mut().state.take_requests(), [Request::OpenInEditor([line, column])]);
 }

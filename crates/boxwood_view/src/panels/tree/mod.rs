@@ -2,6 +2,8 @@
 
 mod row;
 mod rows;
+#[cfg(test)]
+mod tests;
 
 use egui::{ComboBox, RichText, ScrollArea, TextEdit, Ui, vec2};
 
