@@ -87,7 +87,10 @@ impl Session {
         let mut stdin = viewer.stdin.take().expect("it is piped");
         stdin.write_all(input.as_bytes()).expect("the program reads it, or it is empty");
         drop(stdin);
-        Self { display, viewer: Running(viewer), _server: server }
+        let session = Self { display, viewer: Running(viewer), _server: server };
+        // An element under the pointer would be highlighted.
+        session.xdotool(&["mousemove", "0", "0"]);
+        session
     }
 
     pub(super) fn screenshot(&self) -> RgbaImage {
