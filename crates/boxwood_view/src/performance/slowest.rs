@@ -21,7 +21,7 @@ pub(crate) struct Slowest {
 
 /// The beginnings of the names of stages, what these stages do, and where to look for the reason if
 /// they are slow. Names that are longer come before their beginnings.
-const STAGES: [(&str, &str, &str); 15] = [
+const STAGES: [(&str, &str, &str); 16] = [
     ("images", "drawing images, filters, and patterns on the CPU", "7 finds needless effects."),
     ("draw_", "reading the shapes", ""),
     ("draw", "drawing on the GPU", "5 shows where many shapes lie above each other."),
@@ -37,6 +37,7 @@ const STAGES: [(&str, &str, &str); 15] = [
     ("pathtag_", "reading the paths", "The drawing has many curves or lines."),
     ("bbox_clear", "preparing the boxes of shapes", ""),
     ("clip", "computing the boxes of clips", "3 shows the clips."),
+    ("frame_boxes", "computing the boxes of the frame", "X switches to those of the scene."),
 ];
 
 /// What a stage does, and where to look for the reason if it is slow.
@@ -83,6 +84,9 @@ impl PictureCosts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::Command;
+    use crate::data_views::DataView;
+    use crate::overlay::OverlayKinds;
     use crate::performance::tests::query;
 
     fn cpu(stages: [(&'static str, u64); 3]) -> Vec<(&'static str, Duration)> {
@@ -116,6 +120,19 @@ mod tests {
         );
         assert_eq!(words(cpu([("images", 1), ("draw", 3), ("read back", 1)])), Some("drawing on the GPU"));
         assert_eq!(words(Vec::new()), None);
+    }
+
+    #[test]
+    fn the_keys_in_the_advice_are_those_of_the_commands() {
+        for (command, key) in [
+            (Command::ToggleKind(OverlayKinds::CLIP), "3"),
+            (Command::ShowData(DataView::Overdraw), "5"),
+            (Command::ShowData(DataView::Occluded), "7"),
+            (Command::ShowData(DataView::Tiles), "9"),
+            (Command::ToggleBoxSource, "X"),
+        ] {
+            assert_eq!(command.info().keys_text(), key);
+        }
     }
 
     #[test]

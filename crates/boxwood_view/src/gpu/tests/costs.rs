@@ -5,6 +5,7 @@ use vello::AaConfig;
 use wgpu_profiler::GpuProfiler;
 
 use super::*;
+use crate::performance::explained;
 
 #[test]
 fn a_picture_has_times_and_the_use_of_the_buffers() {
@@ -20,12 +21,16 @@ fn a_picture_has_times_and_the_use_of_the_buffers() {
     let names: Vec<_> = costs.cpu.iter().map(|(name, _)| *name).collect();
     assert_eq!(names, ["images", "draw", "overlay"]);
     assert_eq!(costs.n_parts, 1);
+    let running: Vec<_> = painter.running.stages().iter().map(|time| (time.stage, time.n_parts)).collect();
+    assert_eq!(running, [("images", 0), ("draw", 1), ("overlay", 0)], "whoever waits sees the same stages");
     let usage = costs.usage.expect("the painter waits for the counters");
     assert!((1..1000).contains(&usage.of(BumpBuffer::Lines).need), "{usage:?}");
     let has_timestamps = gpu.device.features().contains(GpuProfiler::ALL_WGPU_TIMER_FEATURES);
     assert_eq!(!costs.gpu.is_empty(), has_timestamps, "{:?}", costs.gpu);
     if let Some(frame) = costs.gpu.first() {
         assert!(frame.nested_queries.iter().any(|query| query.label.contains("fine")), "{frame:?}");
+        let unknown = frame.nested_queries.iter().find(|query| explained(&query.label).is_none());
+        assert!(unknown.is_none(), "people cannot know what this stage does: {unknown:?}");
     }
     let (samples, again) = paint(&mut painter, AaConfig::Msaa16);
     assert_eq!(!again.gpu.is_empty(), has_timestamps);
