@@ -111,7 +111,7 @@ impl Panels {
             show_fixed(panel, ui, |ui| self.inspector.show(ui, facts, state));
         }
         if layout.has_display && !layout.is_hidden {
-            let panel = Panel::right("display").default_size(250.0).size_range(200.0..=500.0);
+            let panel = Panel::right("display").default_size(280.0).size_range(200.0..=500.0);
             show_fixed(panel, ui, |ui| self.display.show(ui, facts, state));
         }
         if let Some(model) = facts.model {

@@ -60,7 +60,7 @@ fn legend(ui: &mut Ui, model: &Model, data: &DataPicture, state: &mut State) {
     }
     let is_counted = data.analysis.is_counted();
     for row in data.rows.iter().take(MAX_ROWS) {
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             let (rect, _) = ui.allocate_exact_size(vec2(16.0, 12.0), Sense::hover());
             ui.painter().rect_filled(rect, 2.0, swatch(is_counted, row.class));
             ui.label(&row.text);

@@ -6,6 +6,9 @@ use crate::commands::Command;
 use crate::model::Model;
 use crate::state::State;
 
+/// The room for the value and the name beside a slider, in logical pixels.
+const SLIDER_TEXT: f32 = 180.0;
+
 pub(super) fn show(ui: &mut Ui, model: Option<&Model>, state: &mut State) {
     let readability = &state.readability;
     let switches = [
@@ -22,6 +25,7 @@ pub(super) fn show(ui: &mut Ui, model: Option<&Model>, state: &mut State) {
     if state.readability.is_selection_only && state.selected.is_none() {
         ui.weak("Nothing is selected, so no box is shown.");
     }
+    ui.spacing_mut().slider_width = (ui.available_width() - SLIDER_TEXT).max(40.0);
     let readability = &mut state.readability;
     let percent = |value: f64, _: std::ops::RangeInclusive<usize>| format!("{:.0} %", 100.0 * value);
     let part = |value, label| Slider::new(value, 0.0..=1.0).text(label).custom_formatter(percent);

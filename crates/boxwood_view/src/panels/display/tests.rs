@@ -124,6 +124,22 @@ fn each_view_of_the_data_has_a_legend_with_numbers() {
 }
 
 #[test]
+fn the_panel_has_room_for_its_contents() {
+    let mut harness =
+        app(r##"<rect id="a" width="50" height="100"/><rect id="b" width="50" height="100"/>"##);
+    // The panel is then at the edge of the window.
+    harness.key_press(Key::I);
+    for key in [Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9, Key::K] {
+        harness.key_press(key);
+        harness.run();
+        let right = harness.ctx.content_rect().right();
+        for text in harness.get_all_by(|node| node.label().is_some() || node.value().is_some()) {
+            assert!(text.rect().right() <= right, "{key:?}: {text:?}");
+        }
+    }
+}
+
+#[test]
 fn the_legend_names_what_is_under_the_pointer_and_selects_it() {
     let mut harness =
         app(r##"<rect id="a" width="50" height="50"/><rect id="b" x="50" width="50" height="50"/>"##);

@@ -45,7 +45,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, index: u32, details: Option<&Deta
 
 fn table(ui: &mut Ui, title: &str, rows: impl FnOnce(&mut Ui)) {
     ui.strong(title);
-    Grid::new(title).num_columns(5).striped(true).min_col_width(20.0).show(ui, |ui| {
+    Grid::new(title).num_columns(5).striped(true).min_col_width(20.0).spacing([6.0, 4.0]).show(ui, |ui| {
         for header in ["", "x", "y", "width", "height"] {
             ui.weak(header);
         }
