@@ -1,7 +1,7 @@
 //! The work of the thread that draws.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use boxwood::native::Gpu;
 use boxwood_svg::CancelToken;
@@ -19,6 +19,9 @@ use crate::model::Model;
 use crate::panels::pixels;
 use crate::performance::Running;
 use crate::picture::Frame;
+
+/// The longest wait for the work of a device after an error. A lost device ends its work at once.
+const LOSS_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A painter, with everything that another one needs if its device is lost.
 pub(super) struct PaintWorker {
@@ -170,10 +173,28 @@ impl PaintWorker {
                 Done::Cleared
             }
         };
-        // A loss that nothing has waited for is noticed here.
-        let _ = self.gpu.device.poll(wgpu::PollType::Poll);
+        // A loss that nothing has waited for is noticed here. It is reported only when the device has
+        // ended its work, and may be the reason for an error.
+        let timeout = Some(LOSS_TIMEOUT);
+        let poll = match may_be_loss(&done) {
+            true => wgpu::PollType::Wait { submission_index: None, timeout },
+            false => wgpu::PollType::Poll,
+        };
+        let _ = self.gpu.device.poll(poll);
         done
     }
+}
+
+/// Whether a job has failed with an error that a lost device can cause.
+fn may_be_loss(done: &Done) -> bool {
+    let (Done::DrawingSet(_, Err(error))
+    | Done::Painted(Err(error))
+    | Done::ShaderSet(Err(error))
+    | Done::View(_, Err(error))) = done
+    else {
+        return false;
+    };
+    matches!(error, RenderError::Renderer(_) | RenderError::Device(_))
 }
 
 /// The end of a job with an error.
