@@ -27,7 +27,8 @@ impl Progress {
             self.work = None;
             return;
         };
-        let now = ui.input(|input| input.time);
+        // Passes of the same step look the same, and are not presented again.
+        let now = step_of(ui.input(|input| input.time));
         let since = self.work.filter(|(last, _)| *last == busy).map_or(now, |(_, since)| since);
         self.work = Some((busy, since));
         let what = match busy {
@@ -47,6 +48,12 @@ impl Progress {
     }
 }
 
+/// The time of the window, rounded down to a step.
+fn step_of(time: f64) -> f64 {
+    let step = STEP.as_secs_f64();
+    (time / step).floor() * step
+}
+
 /// A bar whose lit part goes from one end to the other.
 fn bar(ui: &mut Ui, now: f64) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.min_rect().width().max(120.0), 3.0), Sense::hover());
@@ -64,6 +71,7 @@ mod tests {
     use egui::Key;
     use egui_kittest::kittest::Queryable as _;
 
+    use super::step_of;
     use crate::panels::tests::{NESTED, app};
     use crate::state::{Busy, Request};
 
@@ -80,5 +88,12 @@ mod tests {
         harness.state_mut().state.busy = None;
         harness.run();
         assert!(harness.query_by_label_contains("Esc cancels").is_none());
+    }
+
+    #[test]
+    fn the_indicator_changes_ten_times_per_second() {
+        assert_eq!(step_of(7.31), step_of(7.39));
+        assert!(step_of(7.31) < step_of(7.41));
+        assert!((step_of(7.31) - 7.3).abs() < 1e-9);
     }
 }
