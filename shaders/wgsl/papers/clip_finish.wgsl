@@ -38,11 +38,7 @@ var<workgroup> chain_links: array<i32, WORKGROUP_SIZE>;
 // Fills `scanned_boxes`: for each earlier partition, the intersection of the begins in it and
 // before it that are still open at the start of this partition. The caller's next barrier makes the
 // boxes visible to other invocations.
-fn scan_entry_boxes(part: u32, local: u32) {
-    var n_slice = 0u;
-    if local < part {
-        n_slice = partition_bics[local].b;
-    }
+fn scan_entry_boxes(local: u32, n_slice: u32) {
     let n_closed = suffix_bic(local + 1u).a;
     var entry_box = PLANE;
     if n_slice > n_closed {
@@ -80,8 +76,8 @@ fn follow_parents(first: i32, local: u32, own: Chain) -> Chain {
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let part = workgroup_index(grid);
-    scan_partitions(part, local);
-    scan_entry_boxes(part, local);
+    let own_bic = scan_partitions(part, local);
+    scan_entry_boxes(local, own_bic.b);
 
     let index = part * WORKGROUP_SIZE + local;
     var own = Chain(PLANE, -1);

@@ -31,8 +31,9 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if part * PARTITION_LENGTH >= config.n_elements {
         return;
     }
+    let first = min(partition_nodes[part], config.n_nodes);
 #ifdef chunked
-    if !has_node(partition_nodes[part]) {
+    if !has_node(first) {
         return;
     }
 #endif
@@ -48,7 +49,6 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let sum = prefix_sum(local, countOneBits(all));
     let n_before = sum - countOneBits(all);
     let ranks = vec4(n_before) + countOneBits(vec4(all) & vec4(0u, 1u, 3u, 7u));
-    let first = min(partition_nodes[part], config.n_nodes);
     if is_within {
         node_ranks[quad] = min(first + ranks, vec4(config.n_nodes));
     }

@@ -10,7 +10,7 @@
 //
 // Timeline of the workgroup memory, for each stretch:
 //
-// | phase                 | prefix_sums             | pool           | opens, links  | barriers |
+// | phase                 | prefix_sums             | depths         | opens, links  | barriers |
 // |-----------------------|-------------------------|----------------|---------------|----------|
 // | 1. build_depths       | changes of depth        | minimum depths | opens written | 9        |
 // | 2. link_of_invocation |                         | searched       | links written | 1        |
@@ -35,9 +35,12 @@ const N_SUMMED = WORKGROUP_SIZE;
 alias Summed = u32;
 #import prefix_sum
 
-// The tree of the minimum depths of the invocations.
-var<workgroup> pool: array<vec4<i32>, 85>;
-const DEPTHS_AT = 0u;
+// The minimum depth of each invocation.
+var<workgroup> lowest_depths: array<i32, WORKGROUP_SIZE>;
+
+fn leaf_depth(invocation: u32) -> i32 {
+    return lowest_depths[invocation];
+}
 
 #import depth_pool
 
@@ -131,7 +134,7 @@ fn link_of_invocation(local: u32, lowest: i32) -> Cursor {
         return Cursor(0u, lowest - 1);
     }
     var open = opens[source];
-    let n_kept = u32(lowest - pool[u32(source) / 4u][u32(source) % 4u]);
+    let n_kept = u32(lowest - lowest_depths[source]);
     while countOneBits(open) > n_kept {
         open ^= top_of(open);
     }
@@ -223,7 +226,8 @@ fn main(@builtin(local_invocation_index) local: u32) {
         let depth_after = depth_before + i32(prefix_sum(local, u32(n_open - share.n_ends)));
         let lowest = depth_after - n_open;
         opens[local] = share.open;
-        build_depths(local, lowest);
+        lowest_depths[local] = lowest;
+        build_depths(local);
 
         links[local] = link_of_invocation(local, lowest);
         workgroupBarrier();

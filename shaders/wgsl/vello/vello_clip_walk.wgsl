@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
 // Replaces Vello's clip stage for any number of operations, part 2 of 2: writes the same results as
-// vello_clip_resolve, in the way of fused_clip. An invocation has the four operations of its quad.
-// Every operation is an entry of the node stream.
+// vello_clip_resolve, by the algorithm of fused_clip. Each invocation processes one quad. Every
+// operation is an entry of the node stream. As in Vello, boxes may be inverted.
 
 #import config
 #import grid
@@ -20,11 +20,6 @@
 @group(0) @binding(5) var<storage> element_boxes: array<vec4<f32>>;
 @group(0) @binding(6) var<storage> crossings: array<PartitionCrossings>;
 @group(0) @binding(7) var<storage> clipped_boxes: array<vec4<f32>>;
-
-// A clip box that stack_before has stored.
-fn stored_box(before: Before, depth: u32) -> vec4<f32> {
-    return clipped_boxes[before.part * PARTITION_LENGTH + depth];
-}
 
 fn store_box(part: u32, quad: u32, i: u32, box: vec4<f32>) {
     if ((nodes_of(quads[quad]) >> i) & 1u) != 0u {

@@ -92,8 +92,8 @@ pub struct Dispatch {
     pub grid: Grid,
     /// The variables whose name differs from that of their buffer.
     pub renamed: Renamed,
-    /// The same in every second round, for a dispatch that runs in rounds of pointer jumping. Each
-    /// round reads the output of the one before.
+    /// The renamed variables of every second round, if the dispatch runs in rounds of pointer
+    /// jumping. Each round reads the output of the one before.
     ///
     /// The number of rounds is even, so that a second round writes the result.
     pub second_round: Option<Renamed>,

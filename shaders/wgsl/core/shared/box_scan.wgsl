@@ -9,7 +9,7 @@
 var<workgroup> scanned_boxes: array<vec4<f32>, WORKGROUP_SIZE>;
 
 // Fills `scanned_boxes` from each invocation's own box, and returns that of the invocation. Other
-// invocations see the boxes after the caller's next barrier. Each round adds four terms.
+// invocations see the boxes after the caller's next barrier. Each round joins four adjacent ranges.
 fn scan_boxes(local: u32, own: vec4<f32>) -> vec4<f32> {
     var box = own;
     scanned_boxes[local] = box;

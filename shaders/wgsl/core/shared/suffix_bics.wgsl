@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: scan_suffixes, suffix_bic, suffix_bics
 
-// Bicyclic suffix sums over the invocations of a workgroup, in rounds as in prefix_sum. Four rounds
-// end in the first half of `suffix_bics`.
+// Bicyclic suffix sums over the invocations of a workgroup. Each round joins four adjacent ranges
+// and alternates between the halves of `suffix_bics`. The result of the fourth round is in the first
+// half.
 
 #import bic
 #import grid

@@ -21,17 +21,13 @@
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let part = workgroup_index(grid);
-    var own = Bic(0u, 0u);
-    if local < part {
-        own = partition_bics[local];
-    }
-    scan_partitions(part, local);
+    let own = scan_partitions(part, local);
     let n_closed = suffix_bic(local + 1u).a;
     var box = PLANE;
     if own.b > n_closed {
         box = slice_boxes[local * PARTITION_LENGTH + own.b - n_closed - 1u];
     }
-    // For each earlier partition, the intersection of the begins in it and before it that are open
+    // `scanned_boxes[p]` becomes the intersection of all begins in partitions up to p that are open
     // before the workgroup's own partition.
     scan_boxes(local, box);
     workgroupBarrier();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage fused, clipped boxes alone: the clipped box of every leaf. An invocation has the four
-// elements of its quad.
+// Stage fused, clipped boxes alone: the clipped box of every leaf. Each invocation processes one
+// quad. The clipped boxes of other elements keep what the dispatches before used them for.
 
 #import aabb
 #import config
@@ -19,11 +19,6 @@
 // stack before it.
 @group(0) @binding(4) var<storage, read_write> clipped_boxes: array<vec4<f32>>;
 
-// A clip box that stack_before has stored.
-fn stored_box(before: Before, depth: u32) -> vec4<f32> {
-    return clipped_boxes[before.part * PARTITION_LENGTH + depth];
-}
-
 fn store_box(part: u32, quad: u32, i: u32, box: vec4<f32>) {
     if ((leaves_of(quads[quad]) >> i) & 1u) != 0u {
         clipped_boxes[part * PARTITION_LENGTH + QUAD_LENGTH * quad + i] = canonical(box);
@@ -39,7 +34,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let walked = walk_quad(part, local);
     // The clip boxes in the clipped boxes have been read, and may be overwritten.
     storageBarrier();
-    // A partition without leaves has nothing to store.
+    // If every element is a node, there is nothing to store.
     if summaries[part].n_nodes < PARTITION_LENGTH {
         store_boxes(part, local, walked.boxes);
     }

@@ -6,8 +6,8 @@
 // and for each begin in the slice the intersection of its box and those below it (Levien 2022,
 // sections 7.1 and 9). An invocation takes a pair of quads.
 //
-// With `clipped`, the node stream is not known. Each partition has as many indices into it as
-// elements, so that they are right if every element is a begin or an end.
+// With `clipped`, the node stream is not known. Each partition reserves one index per element, the
+// most that it can need, and `config.n_nodes` is the number of elements.
 //
 // The caller announces the number of begins and ends, `config.n_nodes`. If the tags have more, the
 // excess counts as no-ops, so that every index into the node stream is below `config.n_nodes`. The
@@ -106,7 +106,7 @@ fn sum_then(x: vec2<u32>, y: vec2<u32>) -> vec2<u32> {
 }
 
 // Fills `suffix_sums` from each pair's own sum, and returns that of the invocation.
-fn scan_suffixes(local: u32, own: vec2<u32>) -> vec2<u32> {
+fn scan_pairs(local: u32, own: vec2<u32>) -> vec2<u32> {
     var suffix = own;
     suffix_sums[local] = suffix;
     for (var stride = 1u; stride < N_PAIRS; stride <<= 1u) {
@@ -150,7 +150,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         high = stack_of_quad(pair.begins >> 4u, pair.ends >> 4u);
         stack = stack_of_pair(low, high);
         let own = vec2(pack_bic(stack.n_ends, countOneBits(stack.open)), countOneBits(pair.begins | pair.ends));
-        suffix = scan_suffixes(local, own);
+        suffix = scan_pairs(local, own);
         all = workgroupUniformLoad(&suffix_sums[0]);
         let n_announced = config.n_nodes - first_node;
         if all.y <= n_announced {

@@ -3,16 +3,16 @@
 // shader: fused_resolve_chunked: chunked
 
 // Stage fused, results: the links and the clip box of every entry of the node stream, the clipped
-// box of every leaf, and the group box of every node that begins and ends in the partition. For the
-// other nodes, the union of their leaves in this partition. An invocation has the four elements of
-// its quad.
+// box of every leaf, and the group box of every node that begins and ends in the partition. Every
+// other node gets the union of its leaves in this partition, and every end of one its index in
+// `crossings`. Each invocation processes one quad.
 //
 // After quad_walk, its pool of two halves, P0 and P1, holds:
 //
 // | phase        | P0                                       | P1       | barriers |
 // |--------------|------------------------------------------|----------|----------|
 // | store boxes  | boxes of half a partition, in P0 and P1             || 5        |
-// | store links  | parents                                  | partners | 4        |
+// | store links  | parents                                  | partners | 7        |
 // | unions       | unions of 1, 2, 4 ... quads, alternately in P0 and P1 || 8      |
 // | contents     | unions since the link                    | -        | 1        |
 // | store groups | group boxes of half a partition, in P0 and P1       || 6        |
@@ -32,8 +32,8 @@
 @group(0) @binding(4) var<storage, read_write> links: array<NodeLink>;
 @group(0) @binding(5) var<storage, read_write> clip_boxes: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> clipped_boxes: array<vec4<f32>>;
-// Until the walk, entry d of the partition contains the clip box d levels below the top of the
-// stack before it. With `chunked`, element d of the clipped boxes contains it.
+// Before the walk, the group box of entry d of the partition contains the clip box d levels below
+// the top of the stack before the partition. With `chunked`, the clipped box of element d does.
 @group(0) @binding(7) var<storage, read_write> group_boxes: array<vec4<f32>>;
 #ifdef chunked
 #import chunk
@@ -44,20 +44,11 @@
 #import quad_walk
 #import store_boxes
 
-// A clip box that stack_before has stored.
-fn stored_box(before: Before, depth: u32) -> vec4<f32> {
-#ifdef whole
-    return group_boxes[before.first_node + depth];
-#else
-    return clipped_boxes[before.part * PARTITION_LENGTH + depth];
-#endif
-}
-
-// The first entry of the partition in the buffers of nodes.
-var<private> first_in_chunk: u32;
+// The first entry of the partition in the bound parts of the buffers of nodes.
+var<private> first_in_buffers: u32;
 
 fn node_of(quad: u32, i: u32) -> u32 {
-    return first_in_chunk + rank_in_partition(quads[quad], i);
+    return first_in_buffers + rank_in_partition(quads[quad], i);
 }
 
 fn store_box(part: u32, quad: u32, i: u32, box: vec4<f32>) {
@@ -71,21 +62,24 @@ fn store_box(part: u32, quad: u32, i: u32, box: vec4<f32>) {
 // Phase "store links": parents in P0 and partners in P1, a vector per quad. Each end also stores its
 // index at its begin, if that is in the partition. Returns the begins of the quad that no end of
 // the partition closes. Starts and ends with a barrier.
+//
+// A write to a component of a vector may write the whole vector, so each round writes one component.
 fn store_links(local: u32, walked: Walked, first_node: u32) -> u32 {
     let parents = walked.parents;
     let partners = walked.partners;
     workgroupBarrier();
     pool[local] = vec4(parents[0], parents[1], parents[2], parents[3]);
     pool[WORKGROUP_SIZE + local] = vec4(partners[0], partners[1], partners[2], partners[3]);
+    #repeat component 4
     workgroupBarrier();
     #repeat i 4
     {
         let begin = unpack_cursor(walked.begin_cursors[$i]);
-        if begin.open != 0u {
-            let end_node = i32(first_node + rank_in_partition(walked.quad, $i));
-            pool[WORKGROUP_SIZE + begin.index][firstLeadingBit(begin.open)] = end_node;
+        if begin.open != 0u && firstLeadingBit(begin.open) == $component {
+            pool[WORKGROUP_SIZE + begin.index][$component] = i32(first_node + rank_in_partition(walked.quad, $i));
         }
     }
+    #endrepeat
     #endrepeat
     workgroupBarrier();
     let unclosed = begins_of(walked.quad) & set_of(pool[WORKGROUP_SIZE + local] < vec4(0));
@@ -107,41 +101,41 @@ struct Unions {
     // All later quads of the partition, if `needs_rest`.
     rest: vec4<f32>,
     // All quads of the partition up to this one.
-    prefix: vec4<f32>,
+    up_to_quad: vec4<f32>,
 }
 
-// Phase "unions": in round r, the union of the 2^r quads up to each one, alternately in the two
-// halves of the pool. Any range is covered by two such unions, possibly overlapping. The last round
+// Phase "unions": round r computes the union of the 2^r quads ending at each one, alternately in the
+// two halves of the pool. Two such unions, possibly overlapping, cover any range. The last round
 // reads P1.
 fn unions_of_quads(local: u32, own_box: vec4<f32>, source: i32, needs_rest: bool) -> Unions {
-    // If the link is outside of the partition, the range of the last quad has 256 quads. Nothing
-    // uses that union.
+    // If the last quad has no link in the partition, its range of 256 quads is not computed. No later
+    // quad needs it.
     let n_since = u32(i32(local) - source);
     let n_rest = select(0u, WORKGROUP_SIZE - 1u - local, needs_rest);
-    var row_box = own_box;
+    var range_box = own_box;
     var since_link = own_box;
     var rest = EMPTY;
     var half = 0u;
     for (var length = 1u; length < WORKGROUP_SIZE; length *= 2u) {
-        set_pool_box(half + local, row_box);
+        set_pool_box(half + local, range_box);
         workgroupBarrier();
         if n_since >= length && n_since < 2u * length {
-            since_link = join(row_box, pool_box(half + u32(source) + length));
+            since_link = join(range_box, pool_box(half + u32(source) + length));
         }
         if n_rest >= length && n_rest < 2u * length {
             rest = join(pool_box(half + local + length), pool_box(half + WORKGROUP_SIZE - 1u));
         }
         if local >= length {
-            row_box = join(row_box, pool_box(half + local - length));
+            range_box = join(range_box, pool_box(half + local - length));
         }
         half ^= WORKGROUP_SIZE;
     }
-    return Unions(since_link, rest, row_box);
+    return Unions(since_link, rest, range_box);
 }
 
-// Phase "contents": the leaves of a node are in the rest of its begin's quad, in the quads in
-// between, and in the front of its end's quad. At an end, the union of the last two; at a begin,
-// that of the first. At a begin of `unclosed`, the union of all later leaves of the partition.
+// Phase "contents": the leaves of a node are in (1) the rest of its begin's quad, (2) the quads in
+// between, and (3) the front of its end's quad. An end gets the union of (2) and (3), a begin that
+// of (1). An unclosed begin gets the union of all later leaves of the partition.
 //
 // P0 contains the unions since the link of each quad. `leaf_boxes` are EMPTY for nodes, and `rest`
 // is the union of all later quads.
@@ -156,7 +150,7 @@ fn contents_of(
 ) -> array<vec4<f32>, QUAD_LENGTH> {
     var boxes = leaf_boxes;
     var between = EMPTY;
-    var reached = i32(local) - 1;
+    var joined_from = i32(local) - 1;
     var prefix = EMPTY;
     #repeat i 4
     if ((ends_of(walked.quad) >> $i) & 1u) != 0u {
@@ -168,10 +162,10 @@ fn contents_of(
             }
             #endrepeat
         } else {
-            let reaches = select(-1, i32(begin.index), begin.open != 0u);
-            if reaches != reached {
-                between = join(between, pool_box(u32(reached)));
-                reached = reaches;
+            let begin_quad = quad_of(begin);
+            if begin_quad != joined_from {
+                between = join(between, pool_box(u32(joined_from)));
+                joined_from = begin_quad;
             }
             boxes[$i] = join(between, prefix);
             if begin.open == 0u {
@@ -199,18 +193,12 @@ fn contents_of(
 }
 
 // Phase "store groups", half a partition at a time: its boxes go into the pool. Each end whose begin
-// is there joins the union at the begin with its own and stores the result for both. Then the pool
-// goes into the buffer. A begin is in the same half as its end or in the one before.
+// is in this half joins its union with the begin's and stores the result for both. Then the half is
+// copied to the buffer. A begin is in the same half as its end or in the one before.
 fn store_groups(local: u32, walked: Walked, contents: array<vec4<f32>, QUAD_LENGTH>) {
     var boxes = contents;
     for (var half_start = 0u; half_start < WORKGROUP_SIZE; half_start += HALF) {
-        workgroupBarrier();
-        if local / HALF == half_start / HALF {
-            #repeat i 4
-            set_pool_box(element_place(local, $i), boxes[$i]);
-            #endrepeat
-        }
-        workgroupBarrier();
+        pool_half(local, half_start, boxes);
         #repeat i 4
         {
             let begin = unpack_cursor(walked.begin_cursors[$i]);
@@ -248,15 +236,15 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if !has_node(first_node) {
         return;
     }
-    first_in_chunk = first_node - chunk.first_node;
+    first_in_buffers = first_node - chunk.first_node;
 #else
-    first_in_chunk = first_node;
+    first_in_buffers = first_node;
 #endif
     let walked = walk_quad(part, local);
     var boxes = walked.boxes;
 
-    // The clip boxes in the group boxes have been read, and the group boxes may be overwritten. The
-    // barrier is cheap here, because there are no stores before it.
+    // All clip boxes and begins before the partition have been read, and their memory may be
+    // overwritten. The barrier is cheap here, because there are no stores before it.
     storageBarrier();
 
     #repeat i 4
@@ -265,19 +253,19 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     store_boxes(part, local, boxes);
     let unclosed = store_links(local, walked, first_node);
 
-    // From here on, `boxes` are those of the leaves, until the contents of nodes take their place.
+    // From here on, `boxes` are those of the leaves, and EMPTY for other elements.
     #repeat i 4
     if ((leaves_of(walked.quad) >> $i) & 1u) == 0u {
         boxes[$i] = EMPTY;
     }
     #endrepeat
     let own_box = join(join(boxes[0], boxes[1]), join(boxes[2], boxes[3]));
-    let unions = unions_of_quads(local, own_box, walked.source, unclosed != 0u);
+    let unions = unions_of_quads(local, own_box, quad_of(walked.link), unclosed != 0u);
     if local == WORKGROUP_SIZE - 1u {
 #ifdef chunked
-        union_tree[config.n_tree_leaves + chunk.first_partition + part] = unions.prefix;
+        union_tree[config.n_tree_leaves + chunk.first_partition + part] = unions.up_to_quad;
 #else
-        crossings[part].total_box = unions.prefix;
+        crossings[part].total_box = unions.up_to_quad;
 #endif
     }
     set_pool_box(local, unions.since_link);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: DEPTHS_AT, HALF, element_place, pool
+// provides: HALF, element_place, pool
 
 // Workgroup memory that the quads of a partition share, one invocation per quad.
 
@@ -9,8 +9,6 @@
 // Holds boxes and integers for several purposes, one after the other. The size of workgroup memory
 // limits the number of workgroups that a GPU runs at the same time.
 var<workgroup> pool: array<vec4<i32>, 2u * WORKGROUP_SIZE>;
-
-const DEPTHS_AT = 0u;
 
 // The quads in half a partition. The pool has room for one box per element of these.
 const HALF = WORKGROUP_SIZE / 2u;

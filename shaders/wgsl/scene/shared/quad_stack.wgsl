@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// requires: crossings, element_boxes, stored_box
+// requires: clipped_boxes, crossings, element_boxes
 // provides: Before, Cursor, begin_at, box_before, box_of_open, link_of, pack_cursor
 // provides: quads, tops, unpack_cursor, without_top
 
@@ -27,6 +27,11 @@ fn pack_cursor(cursor: Cursor) -> u32 {
 
 fn unpack_cursor(word: u32) -> Cursor {
     return Cursor(word & ALL_OF_QUAD, word >> 4u);
+}
+
+// The quad of a position, or -1 before the partition.
+fn quad_of(cursor: Cursor) -> i32 {
+    return select(-1, i32(cursor.index), cursor.open != 0u);
 }
 
 // The position below the begins that a quad leaves open.
@@ -57,6 +62,15 @@ struct Before {
     part: u32,
     first_node: u32,
     height: u32,
+}
+
+// A clip box that stack_before has stored.
+fn stored_box(before: Before, depth: u32) -> vec4<f32> {
+#ifdef whole
+    return group_boxes[before.first_node + depth];
+#else
+    return clipped_boxes[before.part * PARTITION_LENGTH + depth];
+#endif
 }
 
 // The clip box `depth` levels below the top of that stack.

@@ -9,45 +9,45 @@
 //
 // | phase  | P0                   | P1              | tops            | barriers  |
 // |--------|----------------------|-----------------|-----------------|-----------|
-// | stacks | tree of depths       | -               | open begins     | 4         |
-// | links  | read                 | -               | read            | 1         |
+// | stacks | -                    | -               | open begins     | 4         |
+// | links  | -                    | -               | read            | 1         |
 // | chain  | boxes of chains      | -               | links of chains | 2 a round |
 // | after  | boxes after each quad| boxes below top | begins and link | 2         |
 // | walk   | boxes of chains      | boxes below top | begins and link | 1         |
 
 #import aabb
 #import box_pool
-#import depth_pool
 #import grid
 #import quad
 #import quad_pool
 #import quad_stack
 
+fn leaf_depth(quad: u32) -> i32 {
+    return lowest_of(quads[quad]);
+}
+
+#import depth_pool
+
 // The elements of a quad.
 struct Walked {
     quad: u32,
-    // The quad of its link, see QuadLink.
-    source: i32,
+    // The position on the stack below its own begins.
+    link: Cursor,
     // The clip box after a begin or an end, or the clipped box of a leaf. May be inverted.
     boxes: array<vec4<f32>, QUAD_LENGTH>,
-    // The innermost open begin, as an index into the node stream, or -1. After an end.
+    // The innermost open begin, as an index into the node stream, or -1. For an end, the one after it
+    // is popped.
     parents: array<i32, QUAD_LENGTH>,
     // For an end, its begin as an index into the node stream, or -1. -1 for other elements.
     partners: array<i32, QUAD_LENGTH>,
-    // For an end, the position of its begin, packed by pack_cursor(). 0 for other elements.
+    // For an end, the position of its begin, packed by pack_cursor(). 0 for other elements, although
+    // 0 is also a position.
     begin_cursors: array<u32, QUAD_LENGTH>,
 }
 
-// Below its own begins, the stack of a quad continues at the last earlier quad that leaves the next
-// level open.
-struct QuadLink {
-    cursor: Cursor,
-    // That quad, or -1.
-    source: i32,
-}
-
-// Phase "links".
-fn link_of_quad(local: u32, lowest: i32) -> QuadLink {
+// Phase "links": the position on the stack below the quad's own begins. It is in the last earlier
+// quad that leaves the next lower level open, or before the partition.
+fn link_of_quad(local: u32, lowest: i32) -> Cursor {
     var cursor = Cursor(0u, u32(-min(lowest, 0)));
     let source = last_below(local, lowest);
     if source >= 0 {
@@ -59,22 +59,21 @@ fn link_of_quad(local: u32, lowest: i32) -> QuadLink {
         }
         #endrepeat
     }
-    return QuadLink(cursor, source);
+    return cursor;
 }
 
-// Phase "chain": the clip box at the link. By pointer jumping, it is the intersection over 2^r links
-// of the chain after round r. The first barrier ends the phase "links", which reads `tops`.
-fn box_at_link(before: Before, local: u32, link: QuadLink) -> vec4<f32> {
+// Phase "chain": the clip box at the link. After round r of pointer jumping, `box` is the
+// intersection over 2^r links. The first barrier ends the phase "links", which reads `tops`.
+fn box_at_link(before: Before, local: u32, link: Cursor) -> vec4<f32> {
     var box = EMPTY;
-    var next = -1;
-    if link.cursor.open == 0u {
-        box = box_before(before, link.cursor.index);
+    var next = quad_of(link);
+    if next < 0 {
+        box = box_before(before, link.index);
     } else {
-        box = box_of_open(before.part, link.cursor.index, link.cursor.open);
-        next = link.source;
+        box = box_of_open(before.part, link.index, link.open);
     }
     workgroupBarrier();
-    for (var reached = 1u; reached < summaries[before.part].n_levels; reached <<= 1u) {
+    for (var n_links = 1u; n_links < summaries[before.part].n_levels; n_links <<= 1u) {
         set_pool_box(local, box);
         tops[local] = u32(next);
         workgroupBarrier();
@@ -87,20 +86,16 @@ fn box_at_link(before: Before, local: u32, link: QuadLink) -> vec4<f32> {
     return box;
 }
 
-// Phase "after": shares the clip box after the quad, which applies before the next quad, and the one
-// below its top begin, which most ends need. `chain_box` applies below the begins `open` that the
-// quad leaves open. Ends with a barrier.
+// Phase "after": shares two clip boxes. The one after the quad applies before the next quad. The one
+// below its top begin is what most ends need. `chain_box` is the clip box below the begins `open`
+// that the quad leaves open. Ends with a barrier.
 fn share_boxes(local: u32, chain_box: vec4<f32>, open: u32, boxes: array<vec4<f32>, QUAD_LENGTH>) {
     var after_box = chain_box;
+    var below_top = chain_box;
     #repeat i 4
     if ((open >> $i) & 1u) != 0u {
+        below_top = after_box;
         after_box = meet(after_box, boxes[$i]);
-    }
-    #endrepeat
-    var below_top = chain_box;
-    #repeat i 3
-    if (open >> ($i + 1u)) != 0u && ((open >> $i) & 1u) != 0u {
-        below_top = meet(below_top, boxes[$i]);
     }
     #endrepeat
     set_pool_box(local, after_box);
@@ -160,13 +155,13 @@ fn walk_elements(
     before: Before,
     local: u32,
     quad: u32,
-    source: i32,
+    link: Cursor,
     start: Outside,
     own_boxes: array<vec4<f32>, QUAD_LENGTH>,
 ) -> Walked {
     var walked: Walked;
     walked.quad = quad;
-    walked.source = source;
+    walked.link = link;
     var outside = start;
     var clip_box = outside.box;
     var stack = 0u;
@@ -210,6 +205,8 @@ fn walk_elements(
     return walked;
 }
 
+// All phases. Needs a barrier before the next write to `pool`, `tops`, or the clip boxes and begins
+// before the partition.
 fn walk_quad(part: u32, local: u32) -> Walked {
     let first = part * PARTITION_LENGTH + QUAD_LENGTH * local;
     let before = Before(part, summaries[part].first_node, summaries[part].bic.a);
@@ -226,15 +223,15 @@ fn walk_quad(part: u32, local: u32) -> Walked {
     let open = stack_of_quad(begins_of(quad), ends_of(quad)).open;
     quads[local] = quad;
     tops[local] = open;
-    build_depths(local, lowest_of(quad));
+    build_depths(local);
 
     let link = link_of_quad(local, lowest_of(quad));
     let chain_box = box_at_link(before, local, link);
-    tops[local] = open | (pack_cursor(link.cursor) << 4u);
+    tops[local] = open | (pack_cursor(link) << 4u);
     share_boxes(local, chain_box, open, own_boxes);
     let outside = outside_of(before, local);
     workgroupBarrier();
     set_pool_box(local, chain_box);
     workgroupBarrier();
-    return walk_elements(before, local, quad, link.source, outside, own_boxes);
+    return walk_elements(before, local, quad, link, outside, own_boxes);
 }

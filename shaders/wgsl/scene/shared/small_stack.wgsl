@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: DEPTHS_AT, FIRST_BOXES, OTHER_BOXES, OpenBegin, SmallStack, TURN, ancestors, deepest
+// provides: FIRST_BOXES, OTHER_BOXES, OpenBegin, SmallStack, TURN, ancestors, deepest
 // provides: depth_of, end_of_begin, find_stack, n_closed_from, n_open_from, pool, prefix_sum
 // provides: rank_of, shallowest, stretches_then
 
@@ -17,7 +17,7 @@
 // | phase          | P0                             | P1, P2                         | barriers |
 // |----------------|--------------------------------|--------------------------------|----------|
 // | scan           | sums of stretches and elements | P1: alternate copy of P0       | 5        |
-// | search         | read                           | P2: tree of depths             | 5        |
+// | search         | read                           | -                              | 5        |
 // | begins outside | read                           | open begins per stretch        | up to 4  |
 // | ancestors      | read                           | boxes of chains of ancestors   | up to 13 |
 
@@ -38,10 +38,8 @@ var<workgroup> pool: array<vec4<i32>, 3u * WORKGROUP_SIZE>;
 const FIRST_BOXES = WORKGROUP_SIZE;
 const OTHER_BOXES = 2u * WORKGROUP_SIZE;
 const TURN = FIRST_BOXES ^ OTHER_BOXES;
-const DEPTHS_AT = OTHER_BOXES;
 
 #import box_pool
-#import depth_pool
 
 // First the begin that the search found for each element. Then, in two halves, the next ancestor in
 // its chain. -1 if that is outside.
@@ -54,6 +52,13 @@ var<workgroup> shallowest: atomic<i32>;
 fn depth_of(sum: i32) -> i32 {
     return (sum << 16u) >> 16u;
 }
+
+// The depth before an element of the partition.
+fn leaf_depth(element: u32) -> i32 {
+    return select(depth_of(pool[max(element, 1u) - 1u].w), 0, element == 0u);
+}
+
+#import depth_pool
 
 // The rank of an entry of the node stream within the partition.
 fn rank_of(element: u32) -> u32 {
@@ -164,7 +169,7 @@ fn find_stack(part: u32, local: u32, is_begin: bool, is_end: bool, own_box: vec4
             open_box = slice_box_of(OpenBegin(local, n_left_open - n_closed - 1));
         }
     }
-    build_depths(local, depth);
+    build_depths(local);
 
     // Search: the last earlier element with a smaller depth is the begin around this one or, for an
     // end, its own begin.

@@ -113,7 +113,7 @@ const FAULTS: &[Fault] = &[
     ("fused_clip", "let quad = half_start + slot / QUAD_LENGTH", "let quad = slot / QUAD_LENGTH"),
     ("fused_clip", "summaries[part].n_nodes < PARTITION_LENGTH", "summaries[part].n_nodes == 0u"),
     ("fused_clip", "canonical(box)", "box"),
-    ("fused_clip", "reached < summaries[before.part].n_levels", "reached < 4u"),
+    ("fused_clip", "n_links < summaries[before.part].n_levels", "n_links < 4u"),
 ];
 
 #[test]
