@@ -41,9 +41,17 @@ const TURN = FIRST_BOXES ^ OTHER_BOXES;
 
 #import box_pool
 
-// First the begin that the search found for each element. Then, in two halves, the next ancestor in
-// its chain. -1 if that is outside.
+// In two halves. For the search, the second half has the depth before each element. Then the first
+// half has the begin that the search found, and both halves alternately have the next ancestor in
+// the chain of each element. -1 if that is outside.
 var<workgroup> ancestors: array<i32, 2u * WORKGROUP_SIZE>;
+
+fn leaf_depth(element: u32) -> i32 {
+    return ancestors[WORKGROUP_SIZE + element];
+}
+
+#import depth_pool
+
 // The end of each begin, or WORKGROUP_SIZE if it is not in the partition.
 var<workgroup> end_of_begin: array<u32, WORKGROUP_SIZE>;
 var<workgroup> deepest: atomic<i32>;
@@ -52,13 +60,6 @@ var<workgroup> shallowest: atomic<i32>;
 fn depth_of(sum: i32) -> i32 {
     return (sum << 16u) >> 16u;
 }
-
-// The depth before an element of the partition.
-fn leaf_depth(element: u32) -> i32 {
-    return select(depth_of(pool[max(element, 1u) - 1u].w), 0, element == 0u);
-}
-
-#import depth_pool
 
 // The rank of an entry of the node stream within the partition.
 fn rank_of(element: u32) -> u32 {
@@ -169,6 +170,7 @@ fn find_stack(part: u32, local: u32, is_begin: bool, is_end: bool, own_box: vec4
             open_box = slice_box_of(OpenBegin(local, n_left_open - n_closed - 1));
         }
     }
+    ancestors[WORKGROUP_SIZE + local] = depth;
     build_depths(local);
 
     // Search: the last earlier element with a smaller depth is the begin around this one or, for an
