@@ -181,7 +181,7 @@ impl Painter {
     ) -> Result<PictureTextures, RenderError> {
         // The buffers of the renderer will be those of this picture.
         self.kept = None;
-        self.running.begin("images");
+        self.running.restart("images");
         let start = Instant::now();
         self.layers.prepare(frame, region, deadline)?;
         let prepared = start.elapsed();
@@ -221,6 +221,7 @@ impl Painter {
     /// Compiles the shaders for another method of antialiasing, unless it is the current one.
     fn set_antialiasing(&mut self, antialiasing: AaConfig) -> Result<(), RenderError> {
         if antialiasing != self.antialiasing {
+            self.running.begin("shaders");
             self.renderer = renderer(&self.device, antialiasing)?;
             self.antialiasing = antialiasing;
         }

@@ -6,7 +6,7 @@ use super::{Facts, run_on_click, style};
 use crate::commands::Command;
 use crate::model::Model;
 use crate::overlay::OverlaySource;
-use crate::performance::{Performance, Series, Slowest, StageTime, explained, short_name};
+use crate::performance::{Performance, Series, Slowest, StageTime, stage_info, stage_title};
 use crate::state::{Request, State, antialiasing_text};
 
 /// The panel.
@@ -120,30 +120,26 @@ fn number(ui: &mut Ui, used: u64, limit: Option<u64>) {
 /// Why a picture takes long: the stages of the one that is being drawn, or the slowest stage of the
 /// last one.
 fn answer(ui: &mut Ui, performance: &Performance, state: &State) {
-    let running = state.busy.map(|_| performance.running.stages()).unwrap_or_default();
+    let running = if state.busy.is_some() { performance.running.stages() } else { Vec::new() };
     let text = if !running.is_empty() {
         // The current one first.
         let stages: Vec<_> = running.iter().rev().map(running_text).collect();
-        format!("Now: {}", stages.join(", after "))
-    } else if let Some(Slowest { words, advice, seconds, all }) = performance.last.slowest() {
-        let share = 100.0 * seconds / all.max(f64::MIN_POSITIVE);
-        let [seconds, all] = [seconds, all].map(duration);
-        format!("Slowest in the last picture: {words}, {seconds} of {all} ({share:.0} %). {advice}")
+        format!("Now: {}", stages.join("; before that: "))
+    } else if let Some(Slowest { purpose, advice, seconds, total_seconds }) = performance.last.slowest() {
+        let share = 100.0 * seconds / total_seconds;
+        let [seconds, total] = [seconds, total_seconds].map(duration);
+        format!("Slowest in the last picture: {purpose}, {seconds} of {total} ({share:.0} %). {advice}")
     } else {
-        "No picture has been drawn yet.".to_owned()
+        "No picture of this drawing is complete yet.".to_owned()
     };
     ui.add(Label::new(RichText::new(text).strong()).wrap());
 }
 
 /// The time of a stage of the picture that is being drawn.
 fn running_text(StageTime { stage, n_parts, time }: &StageTime) -> String {
-    let words = match *stage {
-        "shaders" => "compiling shaders",
-        "boxes of the scene" => "computing the boxes of the scene",
-        stage => explained(stage).map_or(stage, |(words, _)| words),
-    };
-    let part = if *n_parts > 1 { format!(", part {n_parts}") } else { String::new() };
-    format!("{words}{part} {}", duration(time.as_secs_f64()))
+    let purpose = stage_info(stage).map_or(*stage, |info| info.purpose);
+    let part = if *n_parts > 1 { format!(" (part {n_parts})") } else { String::new() };
+    format!("{purpose}{part}: {}", duration(time.as_secs_f64()))
 }
 
 /// The times of the last pictures on the GPU.
@@ -191,9 +187,9 @@ fn table(ui: &mut Ui, name: &str, rows: &[(String, Series)]) {
         }
         ui.end_row();
         for (stage, series) in rows {
-            let label = ui.label(title(stage));
-            if let Some((words, _)) = explained(stage) {
-                label.on_hover_text(words);
+            let label = ui.label(stage_title(stage));
+            if let Some(info) = stage_info(stage) {
+                label.on_hover_text(info.purpose);
             }
             for value in [series.values().last(), series.min(), series.median(), series.max()] {
                 ui.label(value.map_or_else(|| "n/a".to_owned(), duration));
@@ -202,18 +198,6 @@ fn table(ui: &mut Ui, name: &str, rows: &[(String, Series)]) {
             ui.end_row();
         }
     });
-}
-
-/// The name of a stage in a table.
-fn title(stage: &str) -> &str {
-    match stage {
-        "images" => "images, CPU",
-        "draw" => "draw, GPU",
-        "read back" => "read back, GPU",
-        "overlay" => "overlay, recorded",
-        "render_to_texture" => "all stages",
-        stage => short_name(stage),
-    }
 }
 
 /// A time with three digits, in the unit that fits.
@@ -325,7 +309,8 @@ mod tests {
         running.begin_part();
         harness.state_mut().state.busy = Some(Busy::Drawing);
         harness.run_steps(2);
-        harness.get_by_label_contains("drawing on the GPU, part 2 ");
+        harness.get_by_label_contains("Now: drawing on the GPU (part 2): ");
+        harness.get_by_label_contains("; before that: drawing images, filters, and patterns on the CPU: ");
         assert!(harness.query_by_label_contains("Slowest in").is_none());
     }
 

@@ -3,6 +3,7 @@
 mod running;
 mod series;
 mod slowest;
+mod stages;
 
 use std::time::Duration;
 
@@ -12,7 +13,8 @@ use wgpu_profiler::GpuTimerQueryResult;
 
 pub(crate) use running::{Running, StageTime};
 pub(crate) use series::Series;
-pub(crate) use slowest::{Slowest, explained, short_name};
+pub(crate) use slowest::Slowest;
+pub(crate) use stages::{stage_info, stage_title};
 
 /// The costs of one picture.
 #[derive(Debug, Default)]
@@ -96,6 +98,12 @@ impl Performance {
         self.last = costs;
     }
 
+    /// Forgets the times of the drawing before.
+    pub(crate) fn restart(&mut self) {
+        self.clear();
+        self.last = PictureCosts::default();
+    }
+
     /// Forgets the series of times. The costs of the last picture stay.
     pub(crate) fn clear(&mut self) {
         self.cpu.clear();
@@ -151,5 +159,8 @@ pub(crate) mod tests {
         assert_eq!(performance.cpu[0].1.median(), Some(0.007));
         performance.clear();
         assert!(performance.gpu.is_empty() && performance.cpu.is_empty());
+        assert!(performance.last.slowest().is_some(), "the last picture is still shown");
+        performance.restart();
+        assert!(performance.last.slowest().is_none(), "the last picture was of another drawing");
     }
 }

@@ -30,6 +30,12 @@ impl Running {
         self.started().push(Started { stage, n_parts: 0, at: Instant::now() });
     }
 
+    /// Starts the first stage of a picture or of another job.
+    pub(crate) fn restart(&self, stage: &'static str) {
+        self.end();
+        self.begin(stage);
+    }
+
     /// Counts a part of the current stage.
     pub(crate) fn begin_part(&self) {
         if let Some(current) = self.started().last_mut() {

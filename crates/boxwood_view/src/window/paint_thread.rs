@@ -120,6 +120,8 @@ impl Drop for PaintThread {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
+
     use super::*;
     use crate::model::tests::model;
     use crate::state::Area;
@@ -142,9 +144,16 @@ mod tests {
     fn the_drawing_is_drawn_on_another_device_after_the_first_is_lost() {
         let gpu = Gpu::open(None).expect("tests need an adapter: install mesa-vulkan-drivers");
         let (sender, reports) = mpsc::channel();
-        let report = move |report| sender.send(report).expect("the test waits");
-        let mut thread =
-            PaintThread::start(&gpu, None, Running::default(), report).expect("a thread can start");
+        let (running, stages) = (Running::default(), Arc::new(Mutex::new(Vec::new())));
+        let (running_then, stages_then) = (running.clone(), Arc::clone(&stages));
+        let report = move |report| {
+            if matches!(report, Report::DeviceLost(_)) {
+                let times = running_then.stages();
+                *stages_then.lock().expect("it is only read") = times.iter().map(|time| time.stage).collect();
+            }
+            sender.send(report).expect("the test waits");
+        };
+        let mut thread = PaintThread::start(&gpu, None, running, report).expect("a thread can start");
         let model = Arc::new(model(r#"<rect width="50" height="100" fill="red"/>"#));
         let mut state = state(1);
         state.view.resize(Area::whole([32, 32]), 1.0);
@@ -176,6 +185,8 @@ mod tests {
             _ => panic!("another job has ended"),
         };
         assert_eq!(losses, ["Destroyed"]);
+        let stages = stages.lock().expect("no thread panics").clone();
+        assert_eq!(stages, ["shaders", "boxes of the scene"], "those of the failed attempt are gone");
         assert_eq!(before.image, after.image);
     }
 }

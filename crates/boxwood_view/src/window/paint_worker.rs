@@ -47,7 +47,7 @@ impl PaintWorker {
         cancel: CancelToken,
         running: &Running,
     ) -> Result<Self, ViewError> {
-        running.begin("shaders");
+        running.restart("shaders");
         if capture_frame.is_some() {
             // The window watches its device.
             let opened = Self::on(of_window.clone(), Loss::default(), cancel, running)?;
@@ -96,10 +96,12 @@ impl PaintWorker {
 
     /// The same painter on another device.
     fn reopened(self) -> Result<Self, ViewError> {
+        self.painter.running.restart("shaders");
         let gpu = self.gpu.open_apart()?;
         let loss = Loss::watch(&gpu.device);
         let mut reopened = Self::on(gpu, loss, self.cancel, &self.painter.running)?;
         if let Some(model) = self.model {
+            reopened.painter.running.begin("boxes of the scene");
             reopened.painter.set_drawing(&model.drawing)?;
             reopened.model = Some(model);
         }
@@ -126,7 +128,7 @@ impl PaintWorker {
         let done = match job {
             Job::SetDrawing(ticket, model) => {
                 // If the drawing cannot be set, pictures must not show the drawing before.
-                painter.running.begin("boxes of the scene");
+                painter.running.restart("boxes of the scene");
                 painter.clear_drawing();
                 self.model = None;
                 let set = painter.set_drawing(&model.drawing);
@@ -175,10 +177,10 @@ impl PaintWorker {
         };
         // A loss that nothing has waited for is noticed here. It is reported only when the device has
         // ended its work, and may be the reason for an error.
-        let timeout = Some(LOSS_TIMEOUT);
-        let poll = match may_be_loss(&done) {
-            true => wgpu::PollType::Wait { submission_index: None, timeout },
-            false => wgpu::PollType::Poll,
+        let poll = if may_be_loss(&done) {
+            wgpu::PollType::Wait { submission_index: None, timeout: Some(LOSS_TIMEOUT) }
+        } else {
+            wgpu::PollType::Poll
         };
         let _ = self.gpu.device.poll(poll);
         done

@@ -5,7 +5,7 @@ use vello::AaConfig;
 use wgpu_profiler::GpuProfiler;
 
 use super::*;
-use crate::performance::explained;
+use crate::performance::stage_info;
 
 #[test]
 fn a_picture_has_times_and_the_use_of_the_buffers() {
@@ -21,18 +21,24 @@ fn a_picture_has_times_and_the_use_of_the_buffers() {
     let names: Vec<_> = costs.cpu.iter().map(|(name, _)| *name).collect();
     assert_eq!(names, ["images", "draw", "overlay"]);
     assert_eq!(costs.n_parts, 1);
-    let running: Vec<_> = painter.running.stages().iter().map(|time| (time.stage, time.n_parts)).collect();
-    assert_eq!(running, [("images", 0), ("draw", 1), ("overlay", 0)], "whoever waits sees the same stages");
+    let running = |painter: &Painter| -> Vec<_> {
+        painter.running.stages().iter().map(|time| (time.stage, time.n_parts)).collect()
+    };
+    let stages = [("images", 0), ("draw", 1), ("overlay", 0)];
+    assert_eq!(running(&painter), stages, "whoever waits sees the same stages");
     let usage = costs.usage.expect("the painter waits for the counters");
     assert!((1..1000).contains(&usage.of(BumpBuffer::Lines).need), "{usage:?}");
     let has_timestamps = gpu.device.features().contains(GpuProfiler::ALL_WGPU_TIMER_FEATURES);
     assert_eq!(!costs.gpu.is_empty(), has_timestamps, "{:?}", costs.gpu);
     if let Some(frame) = costs.gpu.first() {
         assert!(frame.nested_queries.iter().any(|query| query.label.contains("fine")), "{frame:?}");
-        let unknown = frame.nested_queries.iter().find(|query| explained(&query.label).is_none());
+        let unknown = frame.nested_queries.iter().find(|query| stage_info(&query.label).is_none());
         assert!(unknown.is_none(), "people cannot know what this stage does: {unknown:?}");
     }
     let (samples, again) = paint(&mut painter, AaConfig::Msaa16);
+    let [images, rest @ ..] = stages;
+    let with_shaders = [&[images, ("shaders", 0)], &rest[..]].concat();
+    assert_eq!(running(&painter), with_shaders, "the stages of the last picture, which needs other shaders");
     assert_eq!(!again.gpu.is_empty(), has_timestamps);
     let differences = || area.pixels().zip(samples.pixels()).map(|(a, b)| a.0[0].abs_diff(b.0[0]));
     // 16 samples resolve a sixteenth of a pixel, and edges differ by a few of them.

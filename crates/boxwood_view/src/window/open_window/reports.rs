@@ -108,7 +108,7 @@ impl OpenWindow {
         self.comparer.show(self.state.file_name().to_owned());
         self.gui.panels.canvas.compared = None;
         self.data_views.replace_model(previous);
-        self.performance.clear();
+        self.performance.restart();
         self.details = None;
         self.details_of = None;
     }
