@@ -152,6 +152,12 @@ fn close_during_export(folder: &Path, before: impl FnOnce()) -> Session {
 fn a_window_that_is_closed_waits_for_the_export_of_its_view() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let mut session = close_during_export(folder.path(), || {});
+    let errors = folder.path().join("errors");
+    let start = Instant::now();
+    while !fs::read_to_string(&errors).expect("it can be read").contains("waiting for 1 export\n") {
+        assert!(start.elapsed() < Duration::from_secs(30), "nothing says that the program waits");
+        std::thread::sleep(Duration::from_millis(50));
+    }
     session.assert_ends(Duration::from_secs(60));
     let exported = image::open(folder.path().join("drawing-view.png")).expect("the picture is complete");
     assert!(count(&exported.to_rgba8(), RED) > 1000);

@@ -9,7 +9,7 @@ use winit::window::WindowId;
 use super::error::ViewError;
 use super::event_loop::{open_event_loop, refused};
 use super::inputs::ViewInput;
-use super::open_window::{Closed, OpenWindow};
+use super::open_window::{Closed, OpenWindow, with_failed_exports};
 use super::options::WindowOptions;
 use super::thread::Report;
 
@@ -86,17 +86,21 @@ impl App {
         match work(open) {
             Ok(()) => {}
             Err(Closed::ByUser) => open.close(),
+            Err(Closed::Again) => {
+                open.abandon_exports();
+                return self.quit(event_loop, Ok(()));
+            }
             Err(Closed::Failed(error)) => return self.quit(event_loop, Err(error)),
         }
-        if let Some(ended) = open.ended() {
-            self.quit(event_loop, ended);
+        if open.has_ended() {
+            self.quit(event_loop, Ok(()));
         }
     }
 
     fn quit(&mut self, event_loop: &ActiveEventLoop, ended: Result<(), ViewError>) {
-        self.failure = ended.err();
         // The window is dropped before the connection to the display.
-        self.open = None;
+        let failed_exports = self.open.take().map_or_else(Vec::new, OpenWindow::end);
+        self.failure = with_failed_exports(ended, &failed_exports).err();
         event_loop.exit();
     }
 }

@@ -2,7 +2,7 @@
 
 use boxwood::native::GpuError;
 
-use crate::error::RenderError;
+use crate::error::{RenderError, with_sources};
 use crate::gpu::CaptureError;
 
 /// The reason why a window could not be opened, or was closed.
@@ -32,9 +32,17 @@ pub enum ViewError {
     /// A picture was to be captured, and cannot be.
     #[error(transparent)]
     Capture(#[from] CaptureError),
-    /// A file was not exported after the window was closed.
+    /// Files were not exported after the window was closed. There is one reason per line.
     #[error("{0}")]
     Export(String),
+    /// The window has failed, and files were not exported.
+    #[error("{}\n{exports}", with_sources(error))]
+    WithExports {
+        /// The reason why the window has failed.
+        error: Box<Self>,
+        /// The reasons why files were not exported, one per line.
+        exports: String,
+    },
     /// The device that presents the window is lost.
     #[error("the graphics device of the window was lost: {0}")]
     DeviceLost(String),

@@ -2,6 +2,7 @@
 //! and the last picture.
 
 mod closing;
+mod export_threads;
 mod exports;
 mod lost_device;
 mod reports;
@@ -10,7 +11,6 @@ mod shaders;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use winit::event::WindowEvent;
@@ -42,6 +42,8 @@ use crate::panels::Facts;
 use crate::performance::{AdapterFacts, Performance};
 use crate::picture::Frame;
 use crate::state::{Busy, State};
+pub(crate) use closing::with_failed_exports;
+use export_threads::Exports;
 pub(crate) use exports::{ExportedDrawing, ViewExport};
 
 /// A window with a drawing shows that it is busy if work takes longer than this. Shorter work would
@@ -51,6 +53,8 @@ const BUSY_DELAY: Duration = Duration::from_millis(200);
 /// The reason why a window closes.
 pub(crate) enum Closed {
     ByUser,
+    /// The user has closed the window again while it waited for its exports.
+    Again,
     Failed(ViewError),
 }
 
@@ -93,10 +97,7 @@ pub(crate) struct OpenWindow {
     next_shader: Option<String>,
     /// The exports of the view that the painter has not begun, in their order.
     next_exports: VecDeque<Box<ViewExport>>,
-    /// The threads that write exports.
-    exports: Vec<JoinHandle<()>>,
-    /// The number of exports that have not ended.
-    n_exports: usize,
+    exports: Exports,
     /// Why exports have failed since the user closed the window. `None` while it is open.
     failed_exports: Option<Vec<String>>,
     /// The picture that the painter was last asked for. `None` if it must be asked again.
@@ -120,7 +121,7 @@ impl Drop for OpenWindow {
         // Dropping the window waits for the device. The user need not see that.
         self.window.set_visible(false);
         // The process ends after the window, and its threads with it.
-        self.end_exports();
+        self.exports.join();
     }
 }
 
@@ -191,8 +192,7 @@ impl OpenWindow {
             shaders,
             next_shader: None,
             next_exports: VecDeque::new(),
-            exports: Vec::new(),
-            n_exports: 0,
+            exports: Exports::default(),
             failed_exports: None,
             requested: None,
             requested_boxes: false,
@@ -209,7 +209,8 @@ impl OpenWindow {
     /// Handles an event of the window.
     pub(crate) fn handle(&mut self, event: &WindowEvent) -> Result<(), Closed> {
         if self.is_closing() {
-            return Ok(());
+            let is_closed_again = matches!(event, WindowEvent::CloseRequested);
+            return if is_closed_again { Err(Closed::Again) } else { Ok(()) };
         }
         let needs_pass = self.gui.take_event(&self.window, event);
         match event {

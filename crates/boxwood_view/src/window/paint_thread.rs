@@ -107,6 +107,12 @@ impl PaintThread {
             self.cancel.set(true);
         }
     }
+
+    /// Stops waiting for the current job. The thread ends with the process.
+    pub(crate) fn abandon(&mut self) {
+        self.cancel.set(true);
+        self.thread = None;
+    }
 }
 
 impl Drop for PaintThread {

@@ -52,8 +52,8 @@ pub(crate) enum Report {
     OtherLoaded(u64, Result<Box<Model>, String>),
     /// The pair of drawings with this number is compared.
     Compared(u64, Box<Compared>),
-    /// The path of an exported file, or the reason why it is not written.
-    Exported(Result<PathBuf, String>),
+    /// An export has ended.
+    Exported,
     /// The shaders of the window, or the reason why they cannot be read.
     Shaders(Result<LiveShaders, String>),
     /// The picture with this number was captured.

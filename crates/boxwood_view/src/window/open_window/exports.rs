@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use image::RgbaImage;
 
-use super::{Job, OpenWindow, RenderError, Report, reporter, spawn, with_sources};
+use super::export_threads::Exported;
+use super::{Job, OpenWindow, RenderError, reporter, with_sources};
 use crate::export::{Export, Subject, Target, contents, free_path};
 use crate::model::Model;
 use crate::picture::Frame;
@@ -70,7 +71,7 @@ impl OpenWindow {
             Ok(path) => (place.path, place.target) = (path, Target::New),
             Err(reason) => return self.state.fail_command(reason),
         }
-        self.n_exports += 1;
+        self.exports.begin();
         if what == Export::View {
             let frame = self.state.frame_for_file();
             self.next_exports.push_back(Box::new(ViewExport { frame, place }));
@@ -100,7 +101,8 @@ impl OpenWindow {
         if shown.is_some_and(|model| Arc::ptr_eq(model, &export.place.drawing.model)) {
             self.painting.begin(Job::Export(export));
         } else {
-            self.end_export(Err("the view is not exported, because the drawing has changed".to_owned()));
+            let reason = "the view is not exported, because the drawing has changed";
+            self.fail_export(export.place.target, reason.to_owned());
         }
     }
 
@@ -109,7 +111,8 @@ impl OpenWindow {
         match picture {
             Ok(picture) => self.write(Export::View, export.place, Some(picture)),
             Err(error) => {
-                self.end_export(Err(format!("cannot export the view: {}", with_sources(&error))));
+                let reason = format!("cannot export the view: {}", with_sources(&error));
+                self.fail_export(export.place.target, reason);
             }
         }
     }
@@ -118,8 +121,9 @@ impl OpenWindow {
     fn write(&mut self, what: Export, place: Place, view: Option<RgbaImage>) {
         let (background, overlay) = (self.state.background, self.state.overlay);
         let (exporter, load) = (self.exporter.clone(), self.loader.options().clone());
-        let started = spawn("boxwood_export", reporter(&self.proxy), move |report| {
-            let Place { drawing: ExportedDrawing { model, name }, target, path } = &place;
+        let target = place.target;
+        let started = self.exports.write(target, reporter(&self.proxy), move || {
+            let Place { drawing: ExportedDrawing { model, name }, path, .. } = &place;
             let subject = Subject {
                 name,
                 drawing: &model.drawing,
@@ -129,30 +133,36 @@ impl OpenWindow {
                 load: &load,
                 view: view.as_ref(),
             };
-            let contents = contents(what, &subject, exporter.as_deref());
-            report(Report::Exported(contents.and_then(|contents| target.write(path, &contents))));
+            let contents = contents(what, &subject, exporter.as_deref())?;
+            target.write(path, &contents)
         });
-        self.exports.retain(|export| !export.is_finished());
-        match started {
-            Ok(export) => self.exports.push(export),
-            Err(error) => self.end_export(Err(with_sources(&error))),
+        if let Err(error) = started {
+            self.fail_export(target, with_sources(&error));
         }
     }
 
-    /// Waits until the exports that are being written are complete.
-    pub(super) fn end_exports(&mut self) {
-        // A panic has been reported.
-        self.exports.drain(..).for_each(|export| _ = export.join());
+    /// Ends an export that no thread writes.
+    fn fail_export(&mut self, target: Target, reason: String) {
+        self.exports.fail();
+        self.report_export(Exported { target, written: Err(reason) });
     }
 
-    /// Shows where an export is, or why there is none. The sheet stays open for another path.
-    pub(super) fn end_export(&mut self, exported: Result<PathBuf, String>) {
-        self.n_exports -= 1;
-        match (exported, &mut self.failed_exports) {
+    /// Shows where the exports are that threads have written, or why they are not there.
+    pub(super) fn report_exports(&mut self) {
+        while let Some(exported) = self.exports.take() {
+            self.report_export(exported);
+        }
+    }
+
+    /// Shows where an export is, or why there is none. The sheet stays open for another path, and
+    /// if the export was not begun there.
+    fn report_export(&mut self, Exported { target, written }: Exported) {
+        match (written, &mut self.failed_exports) {
             (Ok(_), Some(_)) => {}
             (Err(reason), Some(failed)) => failed.push(reason),
             (Ok(path), None) => {
-                self.state.sheet.take_if(|sheet| *sheet == Sheet::Export);
+                let is_of_sheet = target != Target::Beside;
+                self.state.sheet.take_if(|sheet| is_of_sheet && *sheet == Sheet::Export);
                 self.state.notify(format!("exported {}", path.display()));
             }
             (Err(reason), None) => self.state.fail_command(reason),

@@ -79,7 +79,7 @@ impl OpenWindow {
             Report::Captured(number) => {
                 self.state.notify(format!("Picture {number} was captured. RenderDoc lists the capture."));
             }
-            Report::Exported(exported) => self.end_export(exported),
+            Report::Exported => self.report_exports(),
             Report::Font(font) => fonts::add(&self.gui.context, font),
             Report::NoFont(c) => self.state.notify(fonts::notice(c)),
             Report::DeviceLost(reason) => self.notify_lost_device(&reason),
