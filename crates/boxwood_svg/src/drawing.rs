@@ -26,7 +26,7 @@ use crate::read::user_spaces::UserSpaces;
 use crate::rewrite::append;
 use crate::selector::Selector;
 use crate::signature::Signature;
-use crate::table::{ElementInfo, ImageNode, NodeEffects, Origin, Source, SourceKind, Within};
+use crate::table::{Clip, ElementInfo, ImageNode, NodeEffects, Origin, Source, SourceKind, Within};
 use crate::warnings::{Warning, WarningKind};
 use crate::xml::DocumentText;
 
@@ -96,6 +96,14 @@ pub struct LoadTimes {
 }
 
 impl Drawing {
+    /// Why the node that begins at an element clips. `None` if it does not, or if no node begins
+    /// there. This counts the begins before it.
+    pub fn clip_at(&self, element: usize) -> Option<&Clip> {
+        let is_begin = |element: &usize| self.elements.kind(*element) == ElementKind::Begin;
+        let index = (0..element).filter(is_begin).count();
+        Some(element).filter(is_begin).and_then(|_| self.effects.get(index)?.clip.as_ref())
+    }
+
     /// Draws [`Self::tree`] with resvg over an image of this width and height: premultiplied red,
     /// green, blue and alpha, row by row from the top.
     ///

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use boxwood_cpu::{Aabb, ElementKind};
-use boxwood_svg::{Role, Within};
+use boxwood_svg::{Clip, Role, Within};
 
 use super::Model;
 
@@ -20,7 +20,7 @@ pub(crate) struct Edges {
 }
 
 /// An edge of a box, and what sets it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Edge {
     /// Its coordinate in scene space.
     pub(crate) at: f32,
@@ -28,10 +28,10 @@ pub(crate) struct Edge {
     pub(crate) source: u32,
     /// The role of this leaf.
     pub(crate) role: Role,
-    /// The number of other sources with such leaves.
+    /// The number of other sources whose leaves extend to the same edge.
     pub(crate) n_others: usize,
-    /// The source of the innermost clip that cuts the leaf at the edge.
-    pub(crate) clip: Option<u32>,
+    /// The innermost clip that cuts the leaf at the edge, with its source.
+    pub(crate) clip: Option<(Clip, u32)>,
 }
 
 impl Edges {
@@ -88,7 +88,10 @@ fn edges(model: &Model, leaves: &[(u32, usize)], boxes: &[Aabb]) -> Option<[Edge
             source,
             role: model.drawing.table[leaf].role,
             n_others: others.len(),
-            clip: clip.map(|begin| model.drawing.table[begin].source),
+            clip: clip.and_then(|begin| {
+                let clip = model.drawing.clip_at(begin)?;
+                Some((clip.clone(), model.drawing.table[begin].source))
+            }),
         }
     }))
 }
@@ -107,7 +110,7 @@ mod tests {
     fn described(model: &Model, edges: Option<[Edge; 4]>) -> Vec<String> {
         let name = |source: u32| &model.source(source).name;
         let describe = |Edge { at, source, role, n_others, clip }| {
-            let cut = clip.map_or(String::new(), |clip| format!(", cut by {}", name(clip)));
+            let cut = clip.map_or(String::new(), |(clip, of)| format!(", cut by {clip} of {}", name(of)));
             format!("{at}: {role:?} of {} + {n_others}{cut}", name(source))
         };
         edges.into_iter().flatten().map(describe).collect()
@@ -125,9 +128,9 @@ mod tests {
         assert_eq!(
             described(&model, clipped),
             [
-                "5: Fill of wide + 0, cut by cut",
+                "5: Fill of wide + 0, cut by clip path #k of cut",
                 "10: Fill of wide + 1",
-                "60: Fill of wide + 0, cut by cut",
+                "60: Fill of wide + 0, cut by clip path #k of cut",
                 "82: Stroke of low + 0"
             ]
         );
@@ -136,6 +139,22 @@ mod tests {
         let Edges { own, clipped } = Edges::new(&model, index(&model, "small"));
         assert_eq!(own, clipped);
         assert_eq!(described(&model, own)[0], "20: Fill of small + 0");
+    }
+
+    #[test]
+    fn masks_and_the_page_cut_too() {
+        let model = model(
+            r##"<mask id="m" maskUnits="userSpaceOnUse" x="0" y="0" width="30" height="99"><rect width="99" height="99" fill="#fff"/></mask>
+            <g id="g" mask="url(#m)"><rect id="r" x="10" y="10" width="80" height="200"/></g>"##,
+        );
+        let edges = described(&model, Edges::new(&model, index(&model, "r")).clipped);
+        assert_eq!(
+            edges[2..],
+            ["30: Fill of r + 0, cut by mask #m of g", "99: Fill of r + 0, cut by mask #m of g"]
+        );
+        let page = self::model(r#"<rect id="r" x="10" y="10" width="800" height="20"/>"#);
+        let edges = described(&page, Edges::new(&page, index(&page, "r")).clipped);
+        assert_eq!(edges[2], "100: Fill of r + 0, cut by viewport of /svg");
     }
 
     #[test]

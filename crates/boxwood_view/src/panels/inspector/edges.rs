@@ -1,6 +1,6 @@
 //! The elements and the clips that set the edges of a source's boxes.
 
-use boxwood_svg::Role;
+use boxwood_svg::{Clip, Role};
 use egui::{CollapsingHeader, Ui};
 
 use super::link;
@@ -11,16 +11,17 @@ use crate::state::State;
 /// Shows what sets each edge, unless the source does so alone.
 pub(super) fn show(ui: &mut Ui, model: &Model, index: u32, edges: &Edges, state: &mut State) {
     let Edges { own, clipped } = edges;
-    let tells = |edge: &Edge| edge.source != index || edge.clip.is_some();
-    if let Some(clipped) = clipped.filter(|clipped| clipped.iter().any(tells)) {
+    let is_informative = |edge: &Edge| edge.source != index || edge.clip.is_some();
+    if let Some(clipped) = clipped.as_ref().filter(|clipped| clipped.iter().any(is_informative)) {
         ui.add_space(6.0);
         ui.strong("Edges of the clipped box");
-        rows(ui, model, index, &clipped, state);
+        rows(ui, model, index, clipped, state);
         ui.add_space(6.0);
     }
-    let at = |edges: &Option<[Edge; 4]>| edges.map(|edges| edges.map(|edge| edge.at));
-    if let Some(own) = own.filter(|own| own.iter().any(tells) && at(&Some(*own)) != at(clipped)) {
-        CollapsingHeader::new("Edges before clipping").show(ui, |ui| rows(ui, model, index, &own, state));
+    let at = |edges: &[Edge; 4]| edges.each_ref().map(|edge| edge.at);
+    let is_cut = |own| clipped.as_ref().map(at) != Some(at(own));
+    if let Some(own) = own.as_ref().filter(|own| own.iter().any(is_informative) && is_cut(own)) {
+        CollapsingHeader::new("Edges before clipping").show(ui, |ui| rows(ui, model, index, own, state));
         ui.add_space(6.0);
     }
 }
@@ -40,9 +41,14 @@ fn rows(ui: &mut Ui, model: &Model, index: u32, edges: &[Edge; 4], state: &mut S
                 1 => _ = ui.label("and 1 other"),
                 n_others => _ = ui.label(format!("and {n_others} others")),
             }
-            if let Some(clip) = clip {
-                ui.label("cut by the clip of");
-                link(ui, model, *clip, state);
+            match clip {
+                None => {}
+                // The root is the page.
+                Some((Clip::Viewport, 0)) => _ = ui.label("cut by the page"),
+                Some((clip, of)) => {
+                    ui.label(format!("cut by the {clip} of"));
+                    link(ui, model, *of, state);
+                }
             }
         });
     }

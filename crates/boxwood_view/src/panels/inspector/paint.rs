@@ -87,15 +87,24 @@ fn opacity_text(opacity: f32) -> String {
     if opacity < 1.0 { format!(", opacity {} %", length((100.0 * opacity).into())) } else { String::new() }
 }
 
-/// The font that is used, and the families that the text asks for if the first one is not used.
+/// The font that is used, with the generic family that it stands for, and the families before it
+/// that the text asks for in vain.
 fn font_text(FontStyle { families, used_families, size, weight, style }: &FontStyle) -> String {
     let style = if *style == "normal" { String::new() } else { format!(", {style}") };
-    let (asked, used) = (families.join(", "), used_families.join(", "));
-    let first = families.first().map_or("", |family| family.trim_matches('"'));
     let name = match used_families.first() {
-        None => asked,
-        Some(family) if family.eq_ignore_ascii_case(first) => used,
-        Some(_) => format!("{used} instead of {asked}"),
+        None => families.join(", "),
+        Some(first) => {
+            // Only generic families are written without quotes. Some font serves each of them.
+            let is_generic = |family: &str| !family.starts_with('"');
+            let serves =
+                |family: &String| is_generic(family) || family.trim_matches('"').eq_ignore_ascii_case(first);
+            let index = families.iter().position(serves).unwrap_or(families.len());
+            let generic = families.get(index).filter(|family| is_generic(family));
+            let generic = generic.map_or_else(String::new, |family| format!(" ({family})"));
+            let missing = families[..index].join(", ");
+            let missing = if missing.is_empty() { missing } else { format!(" instead of {missing}") };
+            format!("{}{generic}{missing}", used_families.join(", "))
+        }
     };
     format!("{name}, {} px, weight {weight}{style}", length((*size).into()))
 }

@@ -14,7 +14,8 @@ fn the_inspector_shows_the_paint_of_the_selected_element() {
         <rect id="r" width="40" height="15" fill="#ff8000" fill-rule="evenodd" fill-opacity="0.5" stroke="url(#l)"
             stroke-width="2" stroke-dasharray="4 1.5" stroke-linejoin="round" opacity="0.25"/>
         <text id="t" y="50" font-family="Noto Sans" font-style="italic" font-size="12">text</text>
-        <text id="default" y="90" font-size="9">text</text><g id="g"><path d="M0 0h9v9z"/></g>"##,
+        <text id="default" y="90" font-size="9">text</text><g id="g"><path d="M0 0h9v9z"/></g>
+        <text id="generic" y="90" font-size="9" font-family="Missing, sans-serif, Unused">text</text>"##,
     );
     let mut select = |name| {
         harness.state_mut().state.selected = Some(harness.state().index(name));
@@ -34,13 +35,17 @@ fn the_inspector_shows_the_paint_of_the_selected_element() {
     harness.state_mut().state.selected = Some(harness.state().index("default"));
     harness.run();
     harness.get_by_label("Noto Sans instead of \"Times New Roman\", 9 px, weight 400");
+    harness.state_mut().state.selected = Some(harness.state().index("generic"));
+    harness.run();
+    harness.get_by_label("Noto Sans (sans-serif) instead of \"Missing\", 9 px, weight 400");
 }
 
 #[test]
 fn the_inspector_links_to_what_sets_each_edge_of_a_box() {
     let mut harness = app(
         r##"<clipPath id="k"><rect width="30" height="90"/></clipPath><g id="g"><rect id="a" x="10" y="10" width="9" height="70"/>
-            <g id="cut" clip-path="url(#k)"><path id="b" d="M5 20h80v10h-80z"/></g></g>"##,
+            <g id="cut" clip-path="url(#k)"><path id="b" d="M5 20h80v10h-80z"/></g></g>
+            <rect id="long" y="99" width="500" height="1"/>"##,
     );
     harness.state_mut().state.selected = Some(harness.state().index("g"));
     harness.run();
@@ -48,7 +53,7 @@ fn the_inspector_links_to_what_sets_each_edge_of_a_box() {
     {
         harness.get_by_label(label);
     }
-    harness.get_by_label("cut by the clip of");
+    harness.get_by_label("cut by the clip path #k of");
     harness.get_by_label("Edges before clipping").click();
     // The header opens in steps.
     harness.run_steps(20);
@@ -57,7 +62,10 @@ fn the_inspector_links_to_what_sets_each_edge_of_a_box() {
     harness.run();
     assert_eq!(harness.state().state.selected, Some(harness.state().index("b")));
     harness.get_by_label("right 30: its fill");
-    harness.get_by_label("cut by the clip of");
+    harness.get_by_label("cut by the clip path #k of");
+    harness.state_mut().state.selected = Some(harness.state().index("long"));
+    harness.run();
+    harness.get_by_label("cut by the page");
     harness.state_mut().state.selected = Some(harness.state().index("a"));
     harness.run();
     assert!(harness.query_by_label_contains("Edges").is_none(), "it sets its edges alone");
