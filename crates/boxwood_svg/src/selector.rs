@@ -18,7 +18,7 @@ pub struct Selector(String);
 /// A text is not a list of supported CSS selectors.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{part}` at character {position} is not supported{}: a selector consists of names, *, .class, #id, [attribute], \
+    "`{part}` at character {position} is not supported.{} A selector consists of names, *, .class, #id, [attribute], \
      :first-child, `a b`, `a > b`, and `a + b`",
     instead(part)
 )]
@@ -85,15 +85,16 @@ fn unsupported(selector: &str) -> Option<&str> {
     (!Parsed::parse(&with_child).is_some_and(is_whole)).then_some(selector)
 }
 
-/// What to write instead of a part that is not supported. Empty if there is nothing like it.
+/// A sentence about what to write instead of a part that is not supported, after a space. Empty if
+/// there is nothing like it.
 fn instead(part: &str) -> &'static str {
     match part {
-        ":not" => ", list the wanted elements instead, such as `rect, path`",
-        ":is" | ":where" => ", list whole selectors instead, such as `g > rect, g > path`",
-        _ if part.starts_with(":nth") => ", count siblings instead, such as `rect:first-child + rect`",
+        ":not" => " List the wanted elements instead, such as `rect, path`.",
+        ":is" | ":where" => " List whole selectors instead, such as `g > rect, g > path`.",
+        ":nth-child" => " Count siblings instead, such as `rect:first-child + rect`.",
         _ if part.starts_with(':') => "",
         _ if part.contains('~') && !part.contains("~=") => {
-            ", write `a + b` instead of `a ~ b`, for the next sibling alone"
+            " Write `a + b` instead of `a ~ b`, for the next sibling alone."
         }
         _ => "",
     }

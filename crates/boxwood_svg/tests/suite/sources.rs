@@ -315,15 +315,17 @@ fn selectors_select_sources() {
         assert_eq!((error.part.as_str(), error.position), (part, position), "{invalid}");
     }
     for (invalid, instead) in [
-        ("rect:not(.x)", Some("`:not` at character 5 is not supported, list the wanted elements instead")),
-        ("g :is(a, b)", Some("list whole selectors")),
-        ("rect:nth-child(2n)", Some("count siblings")),
-        ("rect ~ path", Some("write `a + b`")),
+        ("rect:not(.x)", Some("`:not` at character 5 is not supported. List the wanted elements instead")),
+        ("g :is(a, b)", Some("List whole selectors")),
+        ("rect:nth-child(2n)", Some("Count siblings")),
+        ("rect:nth-last-child(2)", None),
+        ("rect:nth-of-type(2)", None),
+        ("rect ~ path", Some("Write `a + b`")),
         ("rect:hover", None),
         ("[class~='a'", None),
     ] {
         let error = invalid.parse::<Selector>().expect_err(invalid).to_string();
-        let expected = instead.unwrap_or("is not supported: a selector consists of");
+        let expected = instead.unwrap_or("is not supported. A selector consists of");
         assert!(error.contains(expected), "{error}");
     }
 }

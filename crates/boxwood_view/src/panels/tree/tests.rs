@@ -48,7 +48,7 @@ fn the_tree_is_filtered_by_text_kind_and_selector() {
     harness.run();
     harness.get_by_label("Filter").type_text(" >");
     harness.run();
-    harness.get_by_label_contains("is not supported: a selector consists of");
+    harness.get_by_label_contains("is not supported. A selector consists of");
 }
 
 #[test]
