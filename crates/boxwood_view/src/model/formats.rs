@@ -39,10 +39,7 @@ impl CopyFormat {
         let clipped = model.facts(source).clipped_box;
         match self {
             Self::Json => Some(format!("{:#}", as_json(model, source))),
-            Self::Numbers => rect(clipped).map(|rect| {
-                let Rect { x0, y0, .. } = rect;
-                [x0, y0, rect.width(), rect.height()].map(|value| rounded(value, 1.0)).join(" ")
-            }),
+            Self::Numbers => rect(clipped).map(|rect| rounded_rect(rect, 1.0).join(" ")),
             Self::SvgRect => rect(clipped).map(|rect| as_svg(model, rect)),
             Self::Selector => Some(as_selector(model, source)),
         }
@@ -125,10 +122,9 @@ fn as_svg(model: &Model, scene_box: Rect) -> String {
     // Every pixel is as wide and as high as this, or more.
     let [a, b, c, d, ..] = user_from_scene.as_coeffs();
     let pixel = a.hypot(b).min(c.hypot(d));
-    let Rect { x0, y0, .. } = user_box;
-    let [x, y, width, height] =
-        [x0, y0, user_box.width(), user_box.height()].map(|value| rounded(value, pixel));
-    let color = OverlayKinds::CLIPPED.styles().next().map_or_else(String::new, OverlayStyle::css_color);
+    let [x, y, width, height] = rounded_rect(user_box, pixel);
+    let style = OverlayKinds::CLIPPED.styles().next().expect("one kind has one style");
+    let color = OverlayStyle::css_color(style);
     format!(r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="none" stroke="{color}"/>"#)
 }
 
@@ -137,6 +133,26 @@ fn as_svg(model: &Model, scene_box: Rect) -> String {
 fn rounded(value: f64, pixel: f64) -> String {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
     let n_decimals = (3.0 - pixel.log10()).ceil().clamp(0.0, 12.0) as usize;
+    decimal(value, n_decimals)
+}
+
+/// x, y, width, and height, rounded to a thousandth of a pixel. A smaller width or height keeps one
+/// digit, because a box without it would be another one.
+fn rounded_rect(rect: Rect, pixel: f64) -> [String; 4] {
+    let length = |value: f64| {
+        let text = rounded(value, pixel);
+        if text != "0" || value == 0.0 {
+            return text;
+        }
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 324")]
+        let n_decimals = (-value.abs().log10()).ceil().max(0.0) as usize;
+        decimal(value, n_decimals)
+    };
+    [rounded(rect.x0, pixel), rounded(rect.y0, pixel), length(rect.width()), length(rect.height())]
+}
+
+/// A number with at most this many decimals, without zeros at its end.
+pub(crate) fn decimal(value: f64, n_decimals: usize) -> String {
     let text = format!("{value:.n_decimals$}");
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
@@ -210,6 +226,8 @@ mod tests {
         ] {
             assert_eq!(rounded(value, pixel), text);
         }
+        let narrow = rounded_rect(Rect::new(-0.000_1, 2.0, 0.000_3, 2.0), 1.0);
+        assert_eq!(narrow, ["0", "2", "0.0004", "0"], "a width is 0 only if it is exactly 0");
     }
 
     #[test]

@@ -18,7 +18,7 @@ use kurbo::{Point, Rect};
 pub(crate) use details::{Details, OBJECT_BOXES};
 pub(crate) use edges::{EDGES, Edge, Edges};
 pub(crate) use filter::{Filter, KindFilter};
-pub(crate) use formats::CopyFormat;
+pub(crate) use formats::{CopyFormat, decimal};
 pub(crate) use source_facts::{SourceFacts, Visibility};
 
 /// A drawing with the boxes of its scene, and the facts about each of its sources.

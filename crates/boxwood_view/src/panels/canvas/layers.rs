@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Stroke, StrokeKind, vec2};
 
 use super::{Place, labels};
-use crate::model::{Model, rect};
+use crate::model::{Model, decimal, rect};
 use crate::panels::style::{HOVER, SELECTION, STACK};
 use crate::state::State;
 
@@ -71,8 +71,7 @@ fn hover(painter: &Painter, place: Place, model: &Model, state: &State) {
 
 /// A length in scene units with at most two decimals.
 pub(crate) fn length(value: f64) -> String {
-    let text = format!("{value:.2}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    decimal(value, 2)
 }
 
 /// A line that is visible on every colour, because it has a dark edge.
