@@ -29,16 +29,46 @@ impl State {
         self.select_picked(model, |index, n_picked| (index + n_picked - 1) % n_picked);
     }
 
-    /// Selects another source under the pointer. Without a selected one among them, selects the
-    /// top-most.
+    /// Selects another source under the pointer. A selected group is where the first source inside
+    /// of it is. Without a selected one among them, selects the top-most.
     fn select_picked(&mut self, model: &Model, next: impl Fn(usize, usize) -> usize) {
         match self.picked(model) {
             None => self.notify("point at the drawing first".to_owned()),
             Some(picked) if picked.is_empty() => self.notify("no element is under the pointer".to_owned()),
             Some(picked) => {
-                let index = picked.iter().position(|source| Some(*source) == self.selected);
+                // All sources are inside of the root.
+                let selected = self.selected.filter(|selected| *selected != 0);
+                let is_in_selected = |source: &u32| model.outward(*source).any(|of| Some(of) == selected);
+                let exact = picked.iter().position(|source| Some(*source) == selected);
+                let index = exact.or_else(|| picked.iter().position(is_in_selected));
                 self.selected = Some(picked[index.map_or(0, |index| next(index, picked.len()))]);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kurbo::Point;
+
+    use crate::model::tests::{index, model};
+    use crate::state::tests::state;
+
+    #[test]
+    fn the_next_source_follows_the_first_one_in_a_selected_group() {
+        let model = model(
+            r#"<rect id="low" width="50" height="50"/><rect id="a" width="50" height="50"/>
+            <g id="g"><rect id="b" width="50" height="50"/></g><rect id="top" width="50" height="50"/>"#,
+        );
+        let mut state = state(1);
+        state.pointer = Some(Point::new(9.0, 9.0));
+        for (selected, below, above) in [("g", "a", "top"), ("b", "a", "top"), ("/svg", "top", "top")] {
+            state.selected = Some(index(&model, selected));
+            state.select_below(&model);
+            assert_eq!(state.selected, Some(index(&model, below)), "below {selected}");
+            state.selected = Some(index(&model, selected));
+            state.select_above(&model);
+            assert_eq!(state.selected, Some(index(&model, above)), "above {selected}");
         }
     }
 }
