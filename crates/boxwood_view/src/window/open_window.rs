@@ -234,16 +234,13 @@ impl OpenWindow {
         };
         let pass = self.gui.pass(&self.window, size, facts, &mut self.state);
         self.next_pass = Instant::now().checked_add(pass.next_pass_after);
-        let presented = if is_without_event && self.screen.shows(&pass.output) {
-            Ok(())
-        } else {
-            self.screen.present(&self.gui.context, pass.output)
-        };
-        match presented {
-            Err(ViewError::DeviceLost(reason)) => self.reopen_screen(reason)?,
-            presented => {
-                presented?;
-                self.lose_device();
+        if !(is_without_event && self.screen.shows(&pass.output)) {
+            match self.screen.present(&self.gui.context, pass.output) {
+                Err(ViewError::DeviceLost(reason)) => self.reopen_screen(reason)?,
+                presented => {
+                    presented?;
+                    self.lose_device();
+                }
             }
         }
         for request in self.state.take_requests() {
