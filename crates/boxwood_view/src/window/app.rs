@@ -26,7 +26,7 @@ use super::thread::Report;
 /// [`ViewError`] if there is nothing to view, no display, or no adapter, or if the device fails.
 pub fn run(inputs: Vec<ViewInput>, options: WindowOptions) -> Result<(), ViewError> {
     if inputs.is_empty() {
-        return Err(ViewError::NoFiles);
+        return Err(ViewError::NoFiles(Vec::new()));
     }
     if Gpu::adapters().is_empty() {
         // Without a driver there is no surface either, and its error would not name the reason.

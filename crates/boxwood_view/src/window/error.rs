@@ -3,14 +3,15 @@
 use boxwood::native::GpuError;
 
 use crate::error::{RenderError, with_sources};
+use crate::folder::FolderError;
 use crate::gpu::CaptureError;
 
 /// The reason why a window could not be opened, or was closed.
 #[derive(Debug, thiserror::Error)]
 pub enum ViewError {
-    /// There are no inputs.
-    #[error("there is nothing to view: name SVG or SVGZ files")]
-    NoFiles,
+    /// There are no inputs, or none of the folders among them has a drawing, for these reasons.
+    #[error("there is nothing to view: {}", no_files(.0))]
+    NoFiles(Vec<FolderError>),
     /// There is no display, or the windowing system refused the connection.
     #[error(
         "cannot open a window: {0}: a window needs an X11 or Wayland session, with DISPLAY or WAYLAND_DISPLAY set \
@@ -49,4 +50,29 @@ pub enum ViewError {
     /// The picture cannot be drawn.
     #[error(transparent)]
     Render(#[from] RenderError),
+}
+
+fn no_files(reasons: &[FolderError]) -> String {
+    if reasons.is_empty() {
+        return "name SVG or SVGZ files".to_owned();
+    }
+    reasons.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_without_files_are_named() {
+        let error = |folders: &[&str]| {
+            let reasons = folders.iter().map(|folder| FolderError::NoDrawings(folder.into()));
+            ViewError::NoFiles(reasons.collect()).to_string()
+        };
+        assert_eq!(error(&[]), "there is nothing to view: name SVG or SVGZ files");
+        assert_eq!(
+            error(&["/a", "/b"]),
+            "there is nothing to view: there is no .svg or .svgz file in /a\nthere is no .svg or .svgz file in /b"
+        );
+    }
 }

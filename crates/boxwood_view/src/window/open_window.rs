@@ -134,7 +134,7 @@ impl OpenWindow {
         proxy: EventLoopProxy<Report>,
     ) -> Result<Self, ViewError> {
         let (browser, names) =
-            Browser::open(inputs, proxy.clone(), options.load.clone()).map_err(|_| ViewError::NoFiles)?;
+            Browser::open(inputs, proxy.clone(), options.load.clone()).map_err(ViewError::NoFiles)?;
         let mut state = State::new(names, options.overlay, options.boxes, options.background);
         state.recent = browser.recent().to_vec();
         // Loading goes on while the adapter is opened.
