@@ -111,7 +111,7 @@ pub(crate) struct CommandInfo {
     /// A sentence.
     pub(crate) help: &'static str,
     /// Questions that the command answers and other words for it, by which it is found.
-    pub(crate) words: &'static [&'static str],
+    pub(crate) phrases: &'static [&'static str],
     /// The keys, the first of which is shown in menus. May be empty.
     pub(crate) keys: &'static [Keys],
 }

@@ -9,7 +9,7 @@ pub(super) const ROWS: &[CommandInfo] = &[
         command: Command::TogglePerformance,
         name: "Show the performance panel",
         help: "Show or hide counts, limits, and times.",
-        words: &[
+        phrases: &[
             "why slow",
             "what takes long",
             "time, speed, profile, statistics, memory, and frames per second",
@@ -20,21 +20,21 @@ pub(super) const ROWS: &[CommandInfo] = &[
         command: Command::ToggleVsync,
         name: "Switch vsync",
         help: "Wait for the screen before the next picture is presented, or do not.",
-        words: &["tearing, frame rate"],
+        phrases: &["tearing, frame rate"],
         keys: &[Keys::plain(Key::V)],
     },
     CommandInfo {
         command: Command::NextAntialiasing,
         name: "Change the antialiasing",
         help: "Switch between area coverage, 8 samples, and 16 samples per pixel.",
-        words: &["smooth or jagged edges, MSAA, quality"],
+        phrases: &["smooth or jagged edges, MSAA, quality"],
         keys: &[Keys::plain(Key::M)],
     },
     CommandInfo {
         command: Command::SaveTrace,
         name: "Save a trace",
         help: "Save the times of the last picture on the GPU as a Chrome trace.",
-        words: &["profile for Chrome or Perfetto"],
+        phrases: &["profile for Chrome or Perfetto"],
         keys: &[Keys::plain(Key::P)],
     },
 ];
