@@ -13,6 +13,10 @@ use crate::state::State;
 /// The height of the list of the stack, in logical pixels.
 const MAX_HEIGHT: f32 = 120.0;
 
+/// The room beside the slider, in logical pixels: the values `999999 of 999999`, the button *Close*,
+/// and the spaces between them.
+const ROOM_BESIDE_SLIDER: f32 = 220.0;
+
 /// Shows the slider and the stack at an element.
 pub(super) fn show(ui: &mut Ui, model: &Model, element: usize, state: &mut State) {
     let last = model.drawing.table.len().saturating_sub(1);
@@ -21,7 +25,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, element: usize, state: &mut State
         ui.strong("Draw order");
         run_on_click(ui, state, "Previous", Command::StepBackward);
         run_on_click(ui, state, "Next", Command::StepForward);
-        ui.spacing_mut().slider_width = (ui.available_width() - 220.0).max(60.0);
+        ui.spacing_mut().slider_width = (ui.available_width() - ROOM_BESIDE_SLIDER).max(60.0);
         ui.add(Slider::new(&mut chosen, 0..=last).text(format!("of {last}")));
         run_on_click(ui, state, "Close", Command::ToggleOrder);
     });
@@ -38,7 +42,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, element: usize, state: &mut State
         for begin in stack {
             let source = model.drawing.table[begin].source;
             let mask = model.end_of_mask(begin).filter(|end| *end > element);
-            let mask = mask.map_or(String::new(), |end| format!(", without its mask until step {end}"));
+            let mask = mask.map_or(String::new(), |end| format!(", mask applied at step {end}"));
             let text = format!("in the {}{mask}", description(model, begin));
             let row = ui.selectable_label(state.selected == Some(source), text);
             if row.hovered() {
@@ -97,17 +101,17 @@ mod tests {
     use crate::panels::tests::{App, app};
 
     #[test]
-    fn a_group_is_said_to_lack_its_mask_until_the_step_of_the_mask() {
+    fn a_masked_group_names_the_step_that_applies_its_mask() {
         let mut harness = app(
             r##"<mask id="m"><rect width="9" height="9"/></mask><g id="g" mask="url(#m)"><rect id="a" width="9" height="9"/></g>"##,
         );
         harness.state_mut().state.selected = Some(harness.state().index("a"));
         harness.key_press(Key::O);
         harness.run();
-        harness.get_by_label_contains(", without its mask until step 5");
+        harness.get_by_label_contains(", mask applied at step 5");
         harness.state_mut().state.draw_order.element = Some(5);
         harness.run();
-        assert!(harness.query_by_label_contains("without its mask").is_none());
+        assert!(harness.query_by_label_contains("mask applied").is_none());
     }
 
     #[test]

@@ -20,7 +20,8 @@ use crate::panels::pixels;
 use crate::performance::Running;
 use crate::picture::Frame;
 
-/// The longest wait for the work of a device after an error. A lost device ends its work at once.
+/// The longest wait for the work of a device after an error. A lost device ends its work at once, and
+/// another one has little work left after an error. Only a device that hangs takes the whole second.
 const LOSS_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A painter, with everything that another one needs if its device is lost.

@@ -6,7 +6,8 @@ use crate::commands::Command;
 use crate::model::Model;
 use crate::state::State;
 
-/// The room for the value and the name beside a slider, in logical pixels.
+/// The room for the value and the name beside a slider, in logical pixels: the widest name and
+/// value in the standard font, and the spaces between them.
 const SLIDER_TEXT: f32 = 180.0;
 
 pub(super) fn show(ui: &mut Ui, model: Option<&Model>, state: &mut State) {
