@@ -43,7 +43,7 @@ impl Target {
     }
 }
 
-/// The path that [`Target::Beside`] would write now, so that no file is there.
+/// The first numbered path without a file, which [`Target::Beside`] would write to.
 pub(crate) fn free_path(path: &Path) -> PathBuf {
     let is_free = |path: &PathBuf| fs::symlink_metadata(path).is_err();
     numbered_paths(path).find(is_free).unwrap_or_else(|| path.to_owned())
