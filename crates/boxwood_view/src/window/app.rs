@@ -68,7 +68,7 @@ impl ApplicationHandler<Report> for App {
     /// Runs after all pending events.
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         self.with_window(event_loop, |open| {
-            event_loop.set_control_flow(open.proceed());
+            event_loop.set_control_flow(open.proceed()?);
             Ok(())
         });
     }

@@ -13,6 +13,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use egui::FullOutput;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::Window;
@@ -111,8 +112,6 @@ pub(crate) struct OpenWindow {
     next_pass: Option<Instant>,
     /// How often the window presents before it loses its device for a test.
     n_until_loss: Option<u32>,
-    /// Whether the next redraw is for such a pass, which is presented only if it looks different.
-    is_without_event: bool,
     title: String,
 }
 
@@ -199,7 +198,6 @@ impl OpenWindow {
             is_picture_cancelled: false,
             next_pass: None,
             n_until_loss: options.lose_device,
-            is_without_event: false,
             title,
         };
         open.window.set_visible(true);
@@ -222,10 +220,36 @@ impl OpenWindow {
         Ok(())
     }
 
-    /// Shows the panels, and does what they ask for.
+    /// Presents the panels, and does what they ask for. The pixels on the screen may be lost, so this
+    /// presents even if nothing looks different.
     fn redraw(&mut self) -> Result<(), Closed> {
-        let is_without_event = std::mem::take(&mut self.is_without_event);
         let Some(size) = self.screen.size() else { return Ok(()) };
+        let output = self.pass(size);
+        match self.screen.present(&self.gui.context, output) {
+            Err(ViewError::DeviceLost(reason)) => self.reopen_screen(reason)?,
+            presented => {
+                presented?;
+                self.lose_device();
+            }
+        }
+        self.end_pass()
+    }
+
+    /// Does a pass that no event asks for, and requests a redraw only if it looks different.
+    fn pass_without_event(&mut self) -> Result<(), Closed> {
+        let Some(size) = self.screen.size() else { return Ok(()) };
+        let output = self.pass(size);
+        if !self.screen.shows(&output) {
+            self.screen.keep_textures(output.textures_delta);
+            // The redraw sets the time again. The windowing system may delay it.
+            self.next_pass = None;
+            self.window.request_redraw();
+        }
+        self.end_pass()
+    }
+
+    /// Shows the panels in a size.
+    fn pass(&mut self, size: [u32; 2]) -> FullOutput {
         let facts = Facts {
             model: self.model.as_deref(),
             details: self.details.as_ref(),
@@ -234,15 +258,11 @@ impl OpenWindow {
         };
         let pass = self.gui.pass(&self.window, size, facts, &mut self.state);
         self.next_pass = Instant::now().checked_add(pass.next_pass_after);
-        if !(is_without_event && self.screen.shows(&pass.output)) {
-            match self.screen.present(&self.gui.context, pass.output) {
-                Err(ViewError::DeviceLost(reason)) => self.reopen_screen(reason)?,
-                presented => {
-                    presented?;
-                    self.lose_device();
-                }
-            }
-        }
+        pass.output
+    }
+
+    /// Does what the panels ask for.
+    fn end_pass(&mut self) -> Result<(), Closed> {
         for request in self.state.take_requests() {
             self.serve(request)?;
         }
@@ -277,10 +297,13 @@ impl OpenWindow {
 
     /// Gives the painter its next job, and shows whether the window is busy. Returns how long the
     /// event loop may wait.
-    pub(crate) fn proceed(&mut self) -> ControlFlow {
+    pub(crate) fn proceed(&mut self) -> Result<ControlFlow, Closed> {
+        if !self.is_closing() && self.next_pass.take_if(|at| Instant::now() >= *at).is_some() {
+            self.pass_without_event()?;
+        }
         self.begin_job();
         if self.is_closing() {
-            return ControlFlow::Wait;
+            return Ok(ControlFlow::Wait);
         }
         let now = Instant::now();
         let work = self.work();
@@ -290,11 +313,6 @@ impl OpenWindow {
             self.state.busy = busy;
             self.window.request_redraw();
         }
-        if self.next_pass.is_some_and(|at| now >= at) {
-            self.next_pass = None;
-            self.is_without_event = true;
-            self.window.request_redraw();
-        }
         let title = self.state.title();
         if title != self.title {
             self.window.set_title(&title);
@@ -302,7 +320,7 @@ impl OpenWindow {
         }
         let shown_at = work.filter(|_| busy.is_none()).map(|(_, since)| since + delay);
         let times = shown_at.into_iter().chain(self.next_pass).chain(self.next_picture);
-        times.min().map_or(ControlFlow::Wait, ControlFlow::WaitUntil)
+        Ok(times.min().map_or(ControlFlow::Wait, ControlFlow::WaitUntil))
     }
 
     /// Gives the painter its next job, if it is idle.

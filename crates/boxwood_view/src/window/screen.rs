@@ -159,6 +159,11 @@ impl Screen {
         self.size() == Some([self.config.width, self.config.height]) && self.presented.looks_like(output)
     }
 
+    /// Keeps the changes of textures of a pass that is not presented, for the next one that is.
+    pub(crate) fn keep_textures(&mut self, textures: TexturesDelta) {
+        self.textures.append(textures);
+    }
+
     /// Presents the output of a pass. Requests another redraw if the surface is not ready.
     ///
     /// # Errors
