@@ -145,6 +145,8 @@ fn a_changed_file_is_compared_with_its_last_version() {
     session.wait_for("the right side", |picture| count(picture, BLUE) == 50 * 100 && has_line(picture));
     session.press("ctrl+d");
     session.wait_for("the difference", |picture| count(picture, DIFFERENT) == 50 * 100);
+    // Esc would cancel a picture first.
+    session.wait_for_title("drawing.svg — 100 %");
     session.press("Escape");
     session.wait_for("the picture again", |picture| count(picture, BLUE) == 50 * 100);
     session.press("Escape");
