@@ -112,7 +112,8 @@ fn a_file_that_is_broken_or_gone_keeps_its_picture_and_the_selection() {
     session.wait_for("the old picture", has_all(RED));
     fs::write(&file, DRAWING.replace("#ff0000", "#0000ff")).expect("the drawing can be written");
     session.wait_for_title("drawing.svg — 100 %");
-    session.wait_for("the new picture", has_all(BLUE));
+    let picture = session.wait_for("the new picture", has_all(BLUE));
+    assert!(n_pixels_of_errors(&picture) > 100, "the message about the folder stays");
     session.press("q");
     session.assert_ends(Duration::from_secs(30));
 }

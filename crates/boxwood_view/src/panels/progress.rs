@@ -34,6 +34,7 @@ impl Progress {
         let what = match busy {
             Busy::Loading => format!("Loading {}", state.file_name()),
             Busy::Drawing => "Drawing".to_owned(),
+            Busy::LoadingOther => "Loading the drawing to compare with".to_owned(),
         };
         let at = pos2(area.center().x, area.bottom() - MARGIN);
         let place = Area::new(Id::unique("progress")).order(Order::Foreground).interactable(false);

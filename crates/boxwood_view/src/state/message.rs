@@ -5,25 +5,60 @@ use super::State;
 /// The severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Severity {
-    /// Something is worth knowing. It goes after the time that it takes to read it.
+    /// Something is worth knowing.
     Notice,
-    /// Something failed. It stays until the user dismisses it.
+    /// Something failed.
     Error,
 }
 
-/// A text over the picture, which the next command hides.
+/// What a message is about, which decides how long it stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Topic {
+    /// Something has happened.
+    Event,
+    /// The picture or the boxes of the drawing lack something.
+    Warnings,
+    /// The user has cancelled a load or a picture.
+    Cancelled,
+    /// The file cannot be loaded or drawn.
+    File,
+    /// Shaders that were read from files cannot be used.
+    Shaders,
+    /// The last version of another drawing is compared, because that drawing cannot be loaded.
+    Comparison,
+    /// Paths that the user wanted to open have no drawings.
+    Opening,
+    /// A command has failed, or a part of the window.
+    Command,
+}
+
+impl Topic {
+    pub(crate) fn severity(self) -> Severity {
+        match self {
+            Self::Event | Self::Warnings | Self::Cancelled => Severity::Notice,
+            Self::File | Self::Shaders | Self::Comparison | Self::Opening | Self::Command => Severity::Error,
+        }
+    }
+
+    /// Whether its messages disappear after the time that it takes to read them, and by the next
+    /// command. The others stay until the user dismisses them or their cause is gone.
+    pub(crate) fn is_brief(self) -> bool {
+        matches!(self, Self::Event | Self::Warnings)
+    }
+
+    /// Whether its messages are about a failure in the past, and not about something that lasts.
+    fn is_past_failure(self) -> bool {
+        matches!(self, Self::Opening | Self::Command)
+    }
+}
+
+/// A text over the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Message {
-    pub(crate) severity: Severity,
+    pub(crate) topic: Topic,
     pub(crate) text: String,
     /// The time of the window in seconds at which it was first shown.
     pub(crate) shown_at: Option<f64>,
-}
-
-impl Message {
-    pub(crate) fn new(severity: Severity, text: String) -> Self {
-        Self { severity, text, shown_at: None }
-    }
 }
 
 /// Work that the user is waiting for.
@@ -33,40 +68,51 @@ pub(crate) enum Busy {
     Loading,
     /// The picture is being drawn.
     Drawing,
+    /// The drawing to compare with is being loaded.
+    LoadingOther,
 }
 
 impl State {
-    /// Shows an error for as long as its cause lasts, or until the user dismisses it. A document that
-    /// is shown stays.
-    pub(crate) fn fail(&mut self, text: String) {
-        self.message = None;
-        self.error = Some(text);
+    /// Shows a message instead of the one with its topic. Only events are shown together, unless
+    /// they have the same text.
+    pub(crate) fn put_message(&mut self, topic: Topic, text: String) {
+        self.messages
+            .retain(|message| message.topic != topic || topic == Topic::Event && message.text != text);
+        self.messages.push(Message { topic, text, shown_at: None });
     }
 
-    /// Shows the reason why the document cannot be drawn. It leaves the view, so that no picture of
-    /// it is asked for.
-    pub(crate) fn fail_drawing(&mut self, text: String) {
-        self.fail(text);
-        self.view.clear();
+    /// Hides the message about something that is over.
+    pub(crate) fn end_message(&mut self, topic: Topic) {
+        self.messages.retain(|message| message.topic != topic);
     }
 
-    /// Hides an error whose cause is gone, unless another one has replaced it.
-    pub(crate) fn end_error(&mut self, text: &str) {
-        self.error.take_if(|error| error == text);
-    }
-
-    /// Shows a notice until the next command, or for the time that it takes to read it.
+    /// Shows a notice about something that has happened.
     pub(crate) fn notify(&mut self, text: String) {
-        self.message = Some(Message::new(Severity::Notice, text));
+        self.put_message(Topic::Event, text);
     }
 
-    /// Shows why a command has failed until the next command.
+    /// Shows the reason why a command has failed.
     pub(crate) fn fail_command(&mut self, text: String) {
-        self.message = Some(Message::new(Severity::Error, text));
+        self.put_message(Topic::Command, text);
     }
 
-    /// Hides the message about the last commands.
-    pub(crate) fn dismiss_message(&mut self) {
-        self.message = None;
+    /// Whether there is an error about the file or the shaders.
+    pub(crate) fn has_error(&self) -> bool {
+        self.messages.iter().any(|message| matches!(message.topic, Topic::File | Topic::Shaders))
+    }
+
+    /// Hides the brief notices that have been seen.
+    pub(crate) fn dismiss_notices(&mut self) {
+        self.messages.retain(|message| !message.topic.is_brief() || message.shown_at.is_none());
+    }
+
+    /// Whether an error about a failure in the past is shown.
+    pub(super) fn has_past_failure(&self) -> bool {
+        self.messages.iter().any(|message| message.topic.is_past_failure())
+    }
+
+    /// Hides the errors about failures in the past.
+    pub(super) fn dismiss_past_failures(&mut self) {
+        self.messages.retain(|message| !message.topic.is_past_failure());
     }
 }

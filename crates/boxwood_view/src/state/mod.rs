@@ -29,7 +29,7 @@ pub(crate) use draw_order::DrawOrder;
 pub(crate) use files::{FileList, FileName, Step};
 pub(crate) use hover::Hover;
 pub(crate) use layout::Layout;
-pub(crate) use message::{Busy, Message, Severity};
+pub(crate) use message::{Busy, Message, Severity, Topic};
 pub(crate) use readability::Readability;
 pub(crate) use request::Request;
 pub(crate) use view::{Area, View, ZOOM_STEP};
@@ -75,10 +75,8 @@ pub(crate) struct State {
     pub(crate) hover: Hover,
     /// The source that the pointer is over in this pass, in whichever panel.
     pub(crate) pointed_at: Option<u32>,
-    /// What the last commands have done, or why they failed.
-    pub(crate) message: Option<Message>,
-    /// What is wrong with the current file or with the shaders, for as long as that lasts.
-    pub(crate) error: Option<String>,
+    /// The messages over the picture, the earliest first.
+    pub(crate) messages: Vec<Message>,
     /// Work that has taken long enough for the window to show it.
     pub(crate) busy: Option<Busy>,
     pub(crate) files: FileList,
@@ -118,8 +116,7 @@ impl State {
             compare: None,
             hover: Hover::default(),
             pointed_at: None,
-            message: None,
-            error: None,
+            messages: Vec::new(),
             busy: None,
             files,
             suggested_path: None,
@@ -142,6 +139,9 @@ impl State {
 
     /// Asks the window for something.
     pub(crate) fn request(&mut self, request: Request) {
+        if request.is_action() {
+            self.end_message(Topic::Command);
+        }
         self.requests.push(request);
     }
 
@@ -171,9 +171,9 @@ impl State {
     pub(crate) fn title(&self) -> String {
         let name = self.file_name();
         let state = match self.busy {
-            Some(Busy::Loading) => " — loading",
+            Some(Busy::Loading | Busy::LoadingOther) => " — loading",
             Some(Busy::Drawing) => " — drawing",
-            None if self.error.is_some() => " — error",
+            None if self.has_error() => " — error",
             None => "",
         };
         format!(
@@ -190,11 +190,14 @@ impl State {
         if percent < 10.0 { format!("{percent:.2} %") } else { format!("{percent:.0} %") }
     }
 
-    /// Shows a document that has been loaded, with a notice about it.
-    pub(crate) fn show(&mut self, document: Size, notice: Option<String>) {
+    /// Shows a document that has been loaded, with the warnings about it.
+    pub(crate) fn show(&mut self, document: Size, warnings: Option<String>) {
         self.view.show(document);
-        self.error = None;
-        self.message = notice.map(|text| Message::new(Severity::Notice, text));
+        self.end_message(Topic::File);
+        self.end_message(Topic::Warnings);
+        if let Some(warnings) = warnings {
+            self.put_message(Topic::Warnings, warnings);
+        }
     }
 
     /// Replaces a model by that of the same file as it is now. The selected and hidden sources are
@@ -220,7 +223,7 @@ impl State {
 
     /// Runs a command. A command about elements is kept until the panels are shown.
     pub(crate) fn run(&mut self, command: Command) {
-        self.dismiss_message();
+        self.dismiss_notices();
         match command {
             Command::ToggleKind(kind) => self.overlay.toggle(kind),
             Command::HideAllKinds => self.overlay = OverlayKinds::NONE,
@@ -276,6 +279,7 @@ impl State {
             Command::ShowPalette => self.toggle_sheet(Sheet::Palette),
             Command::Cancel if self.sheet.is_some() => self.sheet = None,
             Command::Cancel if self.busy.is_some() => self.request(Request::CancelWork),
+            Command::Cancel if self.has_past_failure() => self.dismiss_past_failures(),
             Command::Cancel if self.draw_order.element.is_some() => self.draw_order = DrawOrder::default(),
             Command::Cancel if self.compare.is_some() => self.compare = None,
             Command::Cancel if self.selected.is_some() => self.selected = None,
@@ -320,8 +324,9 @@ impl State {
 
     /// Shows the current file, of which nothing is shown yet.
     fn start_file(&mut self) {
-        self.message = None;
-        self.error = None;
+        for topic in [Topic::File, Topic::Warnings, Topic::Cancelled] {
+            self.end_message(topic);
+        }
         self.selected = None;
         self.readability.hidden.clear();
         self.draw_order = DrawOrder::default();

@@ -37,3 +37,19 @@ pub(crate) enum Request {
     /// The window closes.
     Quit,
 }
+
+impl Request {
+    /// Whether the user runs something that may fail, which ends the error of the last such action.
+    pub(super) fn is_action(&self) -> bool {
+        matches!(
+            self,
+            Self::Export(..)
+                | Self::BrowseToSave(..)
+                | Self::Browse(_)
+                | Self::CompareWithListed(_)
+                | Self::CompareWith(_)
+                | Self::OpenInEditor(_)
+                | Self::SaveTrace
+        )
+    }
+}

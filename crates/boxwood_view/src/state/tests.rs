@@ -42,42 +42,85 @@ fn another_file_has_a_view_of_its_own_and_is_loaded() {
     assert_eq!(alone.take_requests(), [], "there is no other file");
 }
 
+/// The texts of the messages.
+fn texts(state: &State) -> Vec<&str> {
+    state.messages.iter().map(|message| message.text.as_str()).collect()
+}
+
+/// The messages are on the screen.
+fn see_messages(state: &mut State) {
+    state.messages.iter_mut().for_each(|message| message.shown_at = Some(0.0));
+}
+
 #[test]
 fn a_failed_reload_keeps_the_drawing_and_its_error_until_the_next_load() {
     let mut state = state(1);
-    state.fail("no SVG".to_owned());
+    state.put_message(Topic::File, "no SVG".to_owned());
     assert!(state.view.document().is_some());
     assert_eq!(state.title(), "0.svg — error — 100 % — 1/1");
+    see_messages(&mut state);
     state.run(Command::FitWindow);
-    assert!(state.error.is_some(), "an error stays");
+    assert_eq!(texts(&state), ["no SVG"], "an error stays");
     state.show(Size::new(100.0, 100.0), Some("a mask".to_owned()));
-    assert_eq!(state.error, None);
-    assert!(state.message.as_ref().is_some_and(|message| message.severity == Severity::Notice));
+    assert_eq!(texts(&state), ["a mask"]);
+    state.show(Size::new(100.0, 100.0), Some("a filter".to_owned()));
+    assert_eq!(texts(&state), ["a filter"], "those of the last version are outdated");
+    see_messages(&mut state);
     state.run(Command::ToggleKind(OverlayKinds::CLIP));
-    assert_eq!((&state.message, state.overlay), (&None, OverlayKinds::CLIP));
+    assert_eq!((texts(&state), state.overlay), (vec![], OverlayKinds::CLIP));
 }
 
 #[test]
-fn a_message_about_a_command_is_shown_beside_an_error_until_the_next_command() {
+fn a_drawing_that_is_loaded_keeps_the_messages_about_other_things() {
     let mut state = state(1);
-    state.fail("no SVG".to_owned());
-    state.fail_command("cannot write a.png".to_owned());
-    let message = Message::new(Severity::Error, "cannot write a.png".to_owned());
-    assert_eq!((state.message.as_ref(), state.error.as_deref()), (Some(&message), Some("no SVG")));
-    state.notify("copied".to_owned());
-    assert!(state.message.as_ref().is_some_and(|message| message.severity == Severity::Notice));
-    state.run(Command::FitWindow);
-    assert_eq!((state.message, state.error.as_deref()), (None, Some("no SVG")));
-}
-
-#[test]
-fn a_document_that_cannot_be_drawn_leaves_its_error_alone() {
-    let mut state = state(1);
-    state.fail_drawing("too many elements".to_owned());
-    assert!(state.view.document().is_none());
-    assert_eq!(state.error.as_deref(), Some("too many elements"));
+    state.show_files(FileList::new(state.files.names().to_vec(), 0));
+    let kept = [
+        (Topic::Opening, "there is no file b.svg"),
+        (Topic::Command, "cannot write a.png"),
+        (Topic::Shaders, "the shader has an error"),
+        (Topic::Comparison, "the last version is compared"),
+        (Topic::Event, "changes to the file will not be noticed"),
+        (Topic::Event, "new files will not be noticed"),
+    ];
+    for (topic, text) in kept {
+        state.put_message(topic, text.to_owned());
+    }
     state.show(Size::new(100.0, 100.0), None);
-    assert!(state.view.document().is_some() && state.error.is_none(), "the next version is drawn");
+    assert_eq!(texts(&state), kept.map(|(_, text)| text));
+}
+
+#[test]
+fn errors_about_the_file_and_the_shaders_end_apart() {
+    let mut state = state(2);
+    state.put_message(Topic::Shaders, "the shader has an error".to_owned());
+    state.put_message(Topic::File, "the file is gone".to_owned());
+    state.end_message(Topic::Shaders);
+    assert_eq!(texts(&state), ["the file is gone"]);
+    state.put_message(Topic::Shaders, "the shader has an error".to_owned());
+    state.run(Command::Go(Step::Next));
+    assert_eq!(texts(&state), ["the shader has an error"]);
+    assert!(state.title().contains("error"), "{}", state.title());
+}
+
+#[test]
+fn an_error_about_a_command_ends_by_the_next_such_command_or_by_esc() {
+    let mut state = state(1);
+    state.selected = Some(0);
+    let fail = |state: &mut State| {
+        state.fail_command("cannot write a.png".to_owned());
+        see_messages(state);
+    };
+    fail(&mut state);
+    state.run(Command::FitWindow);
+    state.notify("copied".to_owned());
+    assert_eq!(texts(&state), ["cannot write a.png", "copied"]);
+    state.run(Command::SaveTrace);
+    assert_eq!(texts(&state), ["copied"]);
+    fail(&mut state);
+    state.run(Command::Cancel);
+    assert_eq!((texts(&state), state.selected), (vec![], Some(0)));
+    state.run(Command::Cancel);
+    assert_eq!(state.selected, None);
 }
 
 #[test]
@@ -118,15 +161,4 @@ fn the_selection_stays_on_the_source_at_the_same_path() {
     assert_eq!(state.selected, Some(index(&new, "b")));
     state.replace_model(Some(&new), &shorter);
     assert_eq!(state.selected, None);
-}
-
-#[test]
-fn the_end_of_an_error_keeps_another_one() {
-    let mut state = state(1);
-    state.fail("the shader has an error".to_owned());
-    state.fail("the file is gone".to_owned());
-    state.end_error("the shader has an error");
-    assert_eq!(state.error.as_deref(), Some("the file is gone"));
-    state.end_error("the file is gone");
-    assert_eq!(state.error, None);
 }

@@ -92,8 +92,8 @@ impl View {
         self.device_from_scene.scale / self.scale_factor * 100.0
     }
 
-    /// Shows a document. The view stays if a document of the same size was shown before, or if the
-    /// user chose the view.
+    /// Shows a document. Lays out the first one, and one of another size unless the user has chosen
+    /// the view.
     pub(crate) fn show(&mut self, document: Size) {
         let before = self.document.replace(document);
         if before.is_none() || before != Some(document) && self.keep != Keep::Chosen {

@@ -15,7 +15,7 @@ use super::thumbnails::Thumbnails;
 use crate::error::with_sources;
 use crate::folder::FolderError;
 use crate::panels::Panels;
-use crate::state::{FileList, State};
+use crate::state::{FileList, State, Topic};
 
 /// The files of a window.
 pub(crate) struct Browser {
@@ -62,14 +62,14 @@ impl Browser {
     /// Shows other files instead of those in the list. Says which of the paths have none.
     pub(crate) fn open_others(&mut self, paths: Vec<PathBuf>, state: &mut State) {
         let (found, missing): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| path.exists());
+        state.end_message(Topic::Opening);
         let missing = missing.iter().map(|path| format!("there is no file {}", path.display()));
         let mut problems: Vec<String> = missing.collect();
-        let mut notice = None;
         if !found.is_empty() {
             match Files::open(found.into_iter().map(ViewInput::Path).collect(), &self.proxy) {
                 Ok((files, names)) => {
                     problems.extend(files.problems().iter().map(ToString::to_string));
-                    notice = files.notice();
+                    files.notice().into_iter().for_each(|notice| state.notify(notice));
                     self.files = files;
                     state.show_files(names);
                 }
@@ -77,10 +77,7 @@ impl Browser {
             }
         }
         if !problems.is_empty() {
-            problems.extend(notice);
-            state.fail_command(problems.join("\n"));
-        } else if let Some(notice) = notice {
-            state.notify(notice);
+            state.put_message(Topic::Opening, problems.join("\n"));
         }
     }
 
@@ -106,7 +103,7 @@ impl Browser {
         if self.thumbnails.is_none() {
             match Thumbnails::start(&self.proxy, &self.options) {
                 Ok(thumbnails) => self.thumbnails = Some(thumbnails),
-                Err(error) => state.fail(with_sources(&error)),
+                Err(error) => state.fail_command(with_sources(&error)),
             }
         }
         let file = |index: &usize| {

@@ -1,6 +1,10 @@
 //! Compares the current drawing with another one, in other threads.
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
+use std::time::Instant;
 
 use boxwood_svg::{CancelToken, Options};
 use kurbo::TranslateScale;
@@ -12,7 +16,7 @@ use crate::comparison::Comparison;
 use crate::error::with_sources;
 use crate::model::Model;
 use crate::picture::Frame;
-use crate::state::{Compare, State};
+use crate::state::{Compare, State, Topic};
 use crate::watch::Watch;
 
 /// A comparison in a view, or the reason why there is none.
@@ -21,16 +25,21 @@ pub(crate) type Compared = Result<(Comparison, TranslateScale), String>;
 /// A file that the user has chosen to compare with.
 struct Chosen {
     file: ViewInput,
-    /// The number of the last load.
-    ticket: u64,
     /// `None` while it is loaded for the first time.
     model: Option<Arc<Model>>,
-    cancel: CancelToken,
-    /// Watches the file for changes, or says why there is no watch.
-    watch: Result<Option<Watch>, String>,
+    /// The load that has not ended.
+    load: Option<Load>,
+    /// Watches the file for changes.
+    _watch: Option<Watch>,
 }
 
-impl Drop for Chosen {
+/// A load, which is cancelled when it is dropped.
+struct Load {
+    since: Instant,
+    cancel: CancelToken,
+}
+
+impl Drop for Load {
     fn drop(&mut self) {
         self.cancel.set(true);
     }
@@ -45,7 +54,8 @@ pub(crate) struct Comparer {
     before: Option<(String, Arc<Model>)>,
     /// The file in place of the drawing before, until the comparison ends.
     chosen: Option<Chosen>,
-    /// The number of loads of chosen files so far. The results of earlier ones are outdated.
+    /// The number of loads of chosen files so far, which is the ticket of the last. The results of
+    /// earlier ones are outdated.
     n_loads: u64,
     /// The number of pairs of drawings so far. Results for another pair are outdated.
     n_pairs: u64,
@@ -74,7 +84,8 @@ impl Comparer {
         self.requested = None;
     }
 
-    /// Starts loading a file to compare with, and watches it.
+    /// Starts loading a file to compare with, and watches it. The comparison ends if there is an
+    /// error.
     pub(crate) fn choose(
         &mut self,
         file: ViewInput,
@@ -83,17 +94,19 @@ impl Comparer {
         report: impl Fn(Report) + Clone + Send + 'static,
     ) -> Result<(), ViewError> {
         self.change_pair();
-        state.compare = state.compare.or(Some(Compare::Blink));
-        state.notify(format!("Loading {file} …"));
+        state.end_message(Topic::Comparison);
         // Watching starts before reading, so that no change is missed.
         let changed = report.clone();
         let watch =
             file.path().map(|path| Watch::new(&[path.to_owned()], move || changed(Report::OtherChanged)));
-        let watch =
-            watch.transpose().map_err(|error| format!("changes to {file} will not be noticed: {error}"));
-        let (ticket, cancel) = (self.n_loads, CancelToken::default());
-        self.chosen = Some(Chosen { file, ticket, model: None, cancel, watch });
-        self.load(options, report)
+        let watch = watch.transpose().unwrap_or_else(|error| {
+            state.notify(format!("changes to {file} will not be noticed: {error}"));
+            None
+        });
+        self.chosen = Some(Chosen { file, model: None, load: None, _watch: watch });
+        let started = self.load(options, report);
+        state.compare = started.is_ok().then(|| state.compare.unwrap_or(Compare::Blink));
+        started
     }
 
     /// Loads the chosen file, if there is one. Its last version is compared meanwhile.
@@ -103,35 +116,50 @@ impl Comparer {
         report: impl Fn(Report) + Send + 'static,
     ) -> Result<(), ViewError> {
         let Some(chosen) = &mut self.chosen else { return Ok(()) };
-        chosen.cancel.set(true);
-        chosen.cancel = CancelToken::default();
+        // The load before is cancelled.
+        chosen.load = None;
+        let load = Load { since: Instant::now(), cancel: CancelToken::default() };
         self.n_loads += 1;
-        chosen.ticket = self.n_loads;
-        let (ticket, file) = (chosen.ticket, chosen.file.clone());
-        let options = Options { cancel: Some(chosen.cancel.clone()), ..options.clone() };
+        let (ticket, file) = (self.n_loads, chosen.file.clone());
+        let options = Options { cancel: Some(load.cancel.clone()), ..options.clone() };
         spawn("boxwood_load_other", report, move |report| {
             let model = file.load(&options).map(|drawing| Box::new(Model::new(drawing)));
             report(Report::OtherLoaded(ticket, model.map_err(|error| with_sources(&error))));
-        })
-        .map(drop)
+        })?;
+        chosen.load = Some(load);
+        Ok(())
+    }
+
+    /// The start of the load of the chosen file, while it goes on.
+    pub(crate) fn loading_since(&self) -> Option<Instant> {
+        Some(self.chosen.as_ref()?.load.as_ref()?.since)
+    }
+
+    /// Cancels the load of the chosen file. Its last version stays, or else the comparison ends.
+    pub(crate) fn cancel_load(&mut self, state: &mut State) {
+        let Some(chosen) = &mut self.chosen else { return };
+        chosen.load = None;
+        self.n_loads += 1;
+        if chosen.model.is_none() {
+            state.compare = None;
+        }
+        state.notify(format!("The load of {} was cancelled.", chosen.file));
     }
 
     /// The chosen file is loaded, or cannot be loaded.
     pub(crate) fn take_other(&mut self, ticket: u64, loaded: Result<Box<Model>, String>, state: &mut State) {
-        let Some(chosen) = self.chosen.as_mut().filter(|chosen| chosen.ticket == ticket) else {
+        let Some(chosen) = self.chosen.as_mut().filter(|_| ticket == self.n_loads) else {
             return;
         };
+        chosen.load = None;
         match loaded {
             Ok(model) => {
-                let is_first = chosen.model.replace((*model).into()).is_none();
-                state.dismiss_message();
-                chosen.watch.as_ref().err().filter(|_| is_first).into_iter().for_each(|notice| {
-                    state.notify(notice.clone());
-                });
+                chosen.model = Some((*model).into());
+                state.end_message(Topic::Comparison);
                 self.change_pair();
             }
             Err(error) if chosen.model.is_some() => {
-                state.fail_command(format!("the last version is compared: {error}"));
+                state.put_message(Topic::Comparison, format!("the last version is compared: {error}"));
             }
             Err(error) => {
                 state.compare = None;
@@ -156,6 +184,7 @@ impl Comparer {
     ) -> Result<(), ViewError> {
         if state.compare.is_none() && (self.requested.is_some() || self.chosen.is_some()) {
             self.chosen = None;
+            state.end_message(Topic::Comparison);
             self.change_pair();
         }
         let (Some(_), Some(model)) = (state.compare, model) else {
@@ -201,159 +230,5 @@ impl Comparer {
     fn change_pair(&mut self) {
         self.n_pairs += 1;
         self.requested = None;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::mpsc::{Receiver, channel};
-
-    use super::*;
-    use crate::model::tests::model;
-    use crate::state::Area;
-    use crate::state::tests::state;
-
-    /// A function that reports, and its reports.
-    fn reports() -> (impl Fn(Report) + Clone + Send + 'static, Receiver<Report>) {
-        let (sender, reports) = channel();
-        (move |report| sender.send(report).expect("the test waits"), reports)
-    }
-
-    fn bytes(name: &str, svg: &str) -> ViewInput {
-        ViewInput::Bytes { name: name.to_owned(), bytes: svg.as_bytes().into() }
-    }
-
-    #[test]
-    fn a_file_is_compared_until_the_comparison_ends() {
-        let (report, reports) = reports();
-        let (mut comparer, mut state) = (Comparer::default(), state(1));
-        state.view.resize(Area::whole([100, 100]), 1.0);
-        state.view.show_actual_size();
-        let model = Arc::new(model(r##"<rect width="50" height="50" fill="#f00"/>"##));
-        let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"/>"#;
-        let options = Options::default();
-        comparer.choose(bytes("other.svg", svg), &options, &mut state, report.clone()).expect("it starts");
-        comparer.update(&mut state, Some(&model), report.clone()).expect("it waits");
-        comparer.show("this.svg".to_owned());
-        let Ok(Report::OtherLoaded(ticket, loaded)) = reports.recv() else { panic!("it is not loaded") };
-        comparer.take_other(ticket, loaded, &mut state);
-        assert_eq!((state.compare, state.message.as_ref()), (Some(Compare::Blink), None));
-        assert_eq!(comparer.names(), ["other.svg", "this.svg"]);
-        comparer.update(&mut state, Some(&model), report.clone()).expect("it starts");
-        let Ok(Report::Compared(n_pairs, compared)) = reports.recv() else { panic!("it is not compared") };
-        assert!(comparer.receive(n_pairs));
-        assert_eq!(compared.expect("both can be drawn").0.n_different, 50 * 50);
-
-        state.compare = None;
-        comparer.update(&mut state, Some(&model), report.clone()).expect("there is nothing to do");
-        assert!(!comparer.receive(n_pairs), "a late comparison is outdated");
-        state.compare = Some(Compare::Blink);
-        comparer.update(&mut state, Some(&model), report).expect("there is nothing to do");
-        assert_eq!(state.compare, None, "without the chosen file, there is nothing to compare with");
-    }
-
-    #[test]
-    fn a_chosen_file_that_changes_is_compared_again() {
-        const EMPTY: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"/>"#;
-        let folder = tempfile::tempdir().expect("there is room for a folder");
-        let file = folder.path().join("other.svg");
-        let write = |text: &str| std::fs::write(&file, text).expect("there is room for a file");
-        write(EMPTY);
-        let (report, reports) = reports();
-        let (mut comparer, mut state) = (Comparer::default(), state(1));
-        state.view.resize(Area::whole([100, 100]), 1.0);
-        state.view.show_actual_size();
-        let model = Arc::new(model(r##"<rect width="50" height="50" fill="#f00"/>"##));
-        let options = Options::default();
-        let other = ViewInput::Path(file.clone());
-        comparer.choose(other, &options, &mut state, report.clone()).expect("it starts");
-        // The number of pixels that differ after the next load.
-        let n_different = |comparer: &mut Comparer, state: &mut State| {
-            // One change may be several events.
-            let is_load = |report: &Report| matches!(report, Report::OtherLoaded(..));
-            let Some(Report::OtherLoaded(ticket, loaded)) = reports.iter().find(is_load) else {
-                panic!("it is not loaded")
-            };
-            comparer.take_other(ticket, loaded, state);
-            comparer.update(state, Some(&model), report.clone()).expect("it starts if it must");
-            if !std::mem::take(&mut comparer.is_computing) {
-                return None;
-            }
-            let is_compared = |report: &Report| matches!(report, Report::Compared(..));
-            let Some(Report::Compared(_, compared)) = reports.iter().find(is_compared) else {
-                panic!("it is not compared")
-            };
-            Some(compared.expect("both can be drawn").0.n_different)
-        };
-        let wait_for_change = || {
-            let soon = std::time::Duration::from_secs(10);
-            assert!(matches!(reports.recv_timeout(soon), Ok(Report::OtherChanged)));
-        };
-        assert_eq!(n_different(&mut comparer, &mut state), Some(50 * 50));
-        write(&EMPTY.replace("/>", r##"><rect width="50" height="20" fill="#f00"/></svg>"##));
-        wait_for_change();
-        comparer.load(&options, report.clone()).expect("it starts");
-        assert_eq!(n_different(&mut comparer, &mut state), Some(50 * 30));
-        write("<svg");
-        wait_for_change();
-        comparer.load(&options, report.clone()).expect("it starts");
-        assert_eq!(n_different(&mut comparer, &mut state), None, "the last version stays");
-        assert_eq!(state.compare, Some(Compare::Blink));
-        let message = state.message.map(|message| message.text).unwrap_or_default();
-        assert!(message.starts_with("the last version is compared: cannot load "), "{message}");
-    }
-
-    #[test]
-    fn a_comparison_of_files_before_another_file_is_outdated() {
-        let (report, reports) = reports();
-        let (mut comparer, mut state) = (Comparer::default(), state(1));
-        let model = Arc::new(model(""));
-        comparer.show("a".to_owned());
-        comparer.remember(Arc::clone(&model), false);
-        comparer.show("b".to_owned());
-        state.compare = Some(Compare::Blink);
-        comparer.update(&mut state, Some(&model), report).expect("it starts");
-        // The user goes to another file, which is being loaded when the comparison ends.
-        comparer.remember(model, false);
-        let Ok(Report::Compared(n_pairs, _)) = reports.recv() else { panic!("it is not compared") };
-        assert!(!comparer.receive(n_pairs), "its names would be those of other files");
-    }
-
-    #[test]
-    fn files_are_compared_again_after_the_pictures_are_lost() {
-        let (report, reports) = reports();
-        let (mut comparer, mut state) = (Comparer::default(), state(1));
-        let model = Arc::new(model(""));
-        comparer.remember(Arc::clone(&model), true);
-        comparer.show("a".to_owned());
-        state.compare = Some(Compare::Blink);
-        let mut is_compared = |comparer: &mut Comparer| {
-            comparer.update(&mut state, Some(&model), report.clone()).expect("it starts if it must");
-            let started = comparer.is_computing;
-            if started {
-                let Ok(Report::Compared(n_pairs, _)) = reports.recv() else { panic!("it is not compared") };
-                assert!(comparer.receive(n_pairs));
-            }
-            started
-        };
-        assert!(is_compared(&mut comparer));
-        assert!(!is_compared(&mut comparer), "the comparison is known");
-        comparer.lose_pictures();
-        assert!(is_compared(&mut comparer));
-    }
-
-    #[test]
-    fn a_file_that_cannot_be_loaded_ends_the_comparison() {
-        let (report, reports) = reports();
-        let (mut comparer, mut state) = (Comparer::default(), state(1));
-        comparer.choose(bytes("broken", "<svg"), &Options::default(), &mut state, report).expect("it starts");
-        let Ok(Report::OtherLoaded(ticket, loaded)) = reports.recv() else { panic!("it is not loaded") };
-        comparer.take_other(ticket, loaded, &mut state);
-        let message = state.message.as_ref().map(|message| message.text.as_str());
-        assert!(
-            message.is_some_and(|text| text.starts_with("cannot compare: cannot load broken: ")),
-            "{message:?}"
-        );
-        assert_eq!(state.compare, None);
     }
 }

@@ -88,8 +88,8 @@ fn is_folder(input: &ViewInput) -> bool {
     input.path().is_some_and(Path::is_dir)
 }
 
-/// The files that the user named, those in folders, and those next to a single file; and the
-/// folders without files.
+/// The files that the user named, those in folders, and those next to a single file; and the errors
+/// about folders.
 fn expand(roots: &[ViewInput]) -> (Vec<ViewInput>, Vec<FolderError>) {
     if let [ViewInput::Path(file)] = roots
         && !file.is_dir()

@@ -10,8 +10,6 @@ use crate::watch::Watch;
 pub(crate) struct ShaderFolder {
     /// Watches the folder until it is dropped.
     _watch: Option<Watch>,
-    /// The last error of a shader, if it has not ended.
-    pub(crate) error: Option<String>,
 }
 
 impl ShaderFolder {
@@ -30,7 +28,7 @@ impl ShaderFolder {
         read();
         let notice =
             watch.as_ref().err().map(|error| format!("changes of the shaders will not be noticed: {error}"));
-        (Self { _watch: watch.ok(), error: None }, notice)
+        (Self { _watch: watch.ok() }, notice)
     }
 }
 

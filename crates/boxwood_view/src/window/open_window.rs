@@ -42,7 +42,7 @@ use crate::model::{Details, Model};
 use crate::panels::Facts;
 use crate::performance::{AdapterFacts, Performance};
 use crate::picture::Frame;
-use crate::state::{Busy, State};
+use crate::state::{Busy, State, Topic};
 pub(crate) use closing::with_failed_exports;
 use export_threads::Exports;
 pub(crate) use exports::{ExportedDrawing, ViewExport};
@@ -92,8 +92,8 @@ pub(crate) struct OpenWindow {
     next_picture: Option<Instant>,
     /// The next job for the painter that is not a picture.
     next_job: Option<Job>,
-    /// The shaders that are read from files.
-    shaders: Option<ShaderFolder>,
+    /// Watches the shaders that are read from files.
+    _shaders: Option<ShaderFolder>,
     /// The next shader of the overlay.
     next_shader: Option<String>,
     /// The exports of the view that the painter has not begun, in their order.
@@ -188,7 +188,7 @@ impl OpenWindow {
             loader,
             exporter: options.exporter.clone(),
             next_job: None,
-            shaders,
+            _shaders: shaders,
             next_shader: None,
             next_exports: VecDeque::new(),
             exports: Exports::default(),
@@ -291,7 +291,7 @@ impl OpenWindow {
             report(Report::Details(ticket, Box::new(Details::new(&model, selected))));
         });
         if let Err(error) = started {
-            self.state.fail(with_sources(&error));
+            self.state.fail_command(with_sources(&error));
         }
     }
 
@@ -329,7 +329,10 @@ impl OpenWindow {
         let frame = self.state.frame();
         let reads_boxes = DataViews::reads_frame_boxes(&self.state);
         let is_stale = self.requested.as_ref() != Some(&frame) || reads_boxes && !self.requested_boxes;
-        self.is_picture_cancelled &= !is_stale;
+        if is_stale && std::mem::take(&mut self.is_picture_cancelled) {
+            self.state.end_message(Topic::Cancelled);
+            self.window.request_redraw();
+        }
         if self.painting.work.is_some() {
             if is_stale {
                 self.painting.cancel_picture();
@@ -362,6 +365,8 @@ impl OpenWindow {
     fn work(&self) -> Option<(Busy, Instant)> {
         let picture = self.painting.work.filter(|work| work.is_picture);
         let drawing = picture.map(|work| (Busy::Drawing, work.since));
-        self.loader.since().map(|since| (Busy::Loading, since)).or(drawing)
+        let loading = self.loader.since().map(|since| (Busy::Loading, since));
+        let other = self.comparer.loading_since().map(|since| (Busy::LoadingOther, since));
+        loading.or(drawing).or(other)
     }
 }

@@ -129,7 +129,7 @@ pub(super) const ROWS: &[CommandInfo] = &[
     CommandInfo {
         command: Command::Cancel,
         name: "Cancel",
-        help: "Close a sheet, cancel work, end a comparison, stop stepping, deselect, or quit.",
+        help: "Close a sheet, cancel work, hide errors, stop stepping or comparing, deselect, or quit.",
         phrases: &["stop, close, deselect, escape"],
         keys: &[Keys::plain(Key::Escape)],
     },

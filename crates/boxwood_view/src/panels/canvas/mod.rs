@@ -164,7 +164,7 @@ fn navigate(ui: &Ui, response: &Response, place: Place, state: &mut State) {
             // Moves by whole pixels keep the pixels of the picture as they are.
             let [from, to] = [to - response.drag_delta(), to].map(|at| place.device(at).round());
             state.view.pan(to - from);
-            state.dismiss_message();
+            state.dismiss_notices();
         }
         ui.set_cursor_icon(CursorIcon::Grabbing);
     }
@@ -197,7 +197,7 @@ fn select(ui: &Ui, response: &Response, place: Place, model: &Model, state: &mut
     if !response.clicked() {
         return;
     }
-    state.dismiss_message();
+    state.dismiss_notices();
     // Most window managers move the window by Alt and the pointer.
     let is_through = ui.input(|input| input.modifiers.alt || input.modifiers.command);
     if is_through && picked.is_some_and(|picked| !picked.is_empty()) {

@@ -8,7 +8,7 @@ use super::{Closed, Job, OpenWindow};
 use crate::error::{RenderError, with_sources};
 use crate::model::Model;
 use crate::panels::{LinedPicture, Picture};
-use crate::state::{Request, Sheet};
+use crate::state::{Request, Sheet, Topic};
 use crate::window::error::ViewError;
 use crate::window::fonts;
 use crate::window::gui::Gui;
@@ -119,7 +119,7 @@ impl OpenWindow {
         // A preview is drawn again by the background alone, so its scale need not follow the view.
         let scale = self.state.view.device_from_scene().scale.max(self.state.view.scale_factor());
         if let Err(error) = self.previewer.start(ticket, model, background, scale) {
-            self.state.fail(with_sources(&error));
+            self.state.fail_command(with_sources(&error));
         }
     }
 
@@ -182,7 +182,7 @@ impl OpenWindow {
 
     /// Shows the reason why the current file, or its current state, cannot be shown.
     pub(super) fn fail(&mut self, error: String) {
-        self.state.fail(error);
+        self.state.put_message(Topic::File, error);
         self.end_loading();
     }
 
@@ -196,7 +196,9 @@ impl OpenWindow {
     /// Shows the error alone, without the drawing.
     fn fail_drawing(&mut self, error: &RenderError) {
         let file = self.browser.file(self.state.files.current());
-        self.state.fail_drawing(format!("cannot draw {file}: {}", with_sources(error)));
+        let text = format!("cannot draw {file}: {}", with_sources(error));
+        self.state.put_message(Topic::File, text);
+        self.state.view.clear();
         self.previewer.cancel();
         self.gui.panels.canvas.clear();
         self.requested = None;

@@ -3,7 +3,7 @@
 use super::{Closed, Job, OpenWindow, ViewInput, reporter, with_sources};
 use crate::commands::Command;
 use crate::panels::ComparedPictures;
-use crate::state::{Request, Sheet};
+use crate::state::{Busy, Request, Sheet, Topic};
 use crate::window::comparer::Compared;
 use crate::window::{dialogs, trace};
 
@@ -42,6 +42,7 @@ impl OpenWindow {
         if self.loader.joins_load_of(file) {
             return;
         }
+        self.state.end_message(Topic::Cancelled);
         if self.state.view.document().is_none() {
             self.painting.cancel_picture();
             self.previewer.cancel();
@@ -93,19 +94,27 @@ impl OpenWindow {
         }
     }
 
-    /// Cancels the load, or else the picture, that the user waits for.
+    /// Cancels the work that the user waits for.
     fn cancel_work(&mut self) {
         let reload = Command::Reload.info().keys_text();
-        if self.loader.since().is_some() {
-            self.loader.abandon();
-            self.state.notify(format!("The load was cancelled. Press {reload} to load the file again."));
-        } else {
-            self.painting.cancel_picture();
-            // The picture that ends may be that of an earlier view.
-            self.requested = Some(self.state.frame());
-            self.is_picture_cancelled = true;
-            self.state
-                .notify(format!("The picture was cancelled. Change the view or press {reload} to draw it."));
+        match self.work() {
+            Some((Busy::Loading, _)) => {
+                self.loader.abandon();
+                let text = format!("The load was cancelled. Press {reload} to load the file again.");
+                self.state.put_message(Topic::Cancelled, text);
+            }
+            Some((Busy::Drawing, _)) => {
+                self.painting.cancel_picture();
+                // The picture that ends may be that of an earlier view.
+                self.requested = Some(self.state.frame());
+                self.is_picture_cancelled = true;
+                let text =
+                    format!("The picture was cancelled. Change the view or press {reload} to draw it.");
+                self.state.put_message(Topic::Cancelled, text);
+            }
+            Some((Busy::LoadingOther, _)) => self.comparer.cancel_load(&mut self.state),
+            // It has ended meanwhile.
+            None => {}
         }
         self.window.request_redraw();
     }

@@ -2,13 +2,14 @@
 
 use super::{Job, OpenWindow, RenderError, with_sources};
 use crate::gpu::LiveShaders;
+use crate::state::Topic;
 
 impl OpenWindow {
     /// Takes shaders that were read from files. The previous ones stay if there is an error.
     pub(super) fn take_shaders(&mut self, shaders: Result<LiveShaders, String>) {
         match shaders {
             Ok(LiveShaders { overlay, meshes }) => {
-                self.end_shader_error();
+                self.state.end_message(Topic::Shaders);
                 let replaced = self.screen.set_shader(&meshes);
                 self.take_pipeline(replaced);
                 self.next_shader = Some(overlay);
@@ -35,14 +36,6 @@ impl OpenWindow {
     }
 
     fn show_shader_error(&mut self, error: &str) {
-        let text = format!("The shaders are not replaced. {error}");
-        self.shaders.iter_mut().for_each(|shaders| shaders.error = Some(text.clone()));
-        self.state.fail(text);
-    }
-
-    fn end_shader_error(&mut self) {
-        if let Some(error) = self.shaders.as_mut().and_then(|shaders| shaders.error.take()) {
-            self.state.end_error(&error);
-        }
+        self.state.put_message(Topic::Shaders, format!("The shaders are not replaced. {error}"));
     }
 }
