@@ -119,6 +119,39 @@ fn a_file_that_is_broken_or_gone_keeps_its_picture_and_the_selection() {
 }
 
 #[test]
+fn a_version_that_the_gpu_cannot_draw_keeps_the_selection_and_is_exported_by_the_cpu() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let file = folder.path().join("drawing.svg");
+    fs::write(&file, DRAWING).expect("the file can be written");
+    let mut session = Session::start(Some(&file), "");
+    session.wait_for("the picture", |picture| count(picture, RED) > 4000);
+    session.focus();
+    for key in ["t", "Down", "Down", "Down"] {
+        session.press(key);
+    }
+    let is_selected = |picture: &image::RgbaImage| count(picture, SELECTION) > 300;
+    session.wait_for("the selection", is_selected);
+    // These are more lines than Vello has room for.
+    let path: String = (0..2_200_000).map(|i| format!("L{} {}", i % 97, i % 89)).collect();
+    let complex = DRAWING.replace("</svg>", &format!(r#"<path d="M0 0{path}"/></svg>"#));
+    fs::write(&file, complex).expect("the file can be written");
+    session.wait_for_title("drawing.svg — error — 100 %");
+    session.wait_for("the selection", is_selected);
+    session.press("ctrl+shift+s");
+    let (exported, start) = (folder.path().join("drawing.png"), Instant::now());
+    while !exported.exists() {
+        assert!(start.elapsed() < Duration::from_secs(60), "it is not exported");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    fs::write(&file, DRAWING.replace("#ff0000", "#0000ff")).expect("the file can be written");
+    session.wait_for_title("drawing.svg — 100 %");
+    let is_drawn = |picture: &image::RgbaImage| count(picture, BLUE) > 4000 && is_selected(picture);
+    session.wait_for("the new picture", is_drawn);
+    session.press("q");
+    session.assert_ends(Duration::from_secs(30));
+}
+
+#[test]
 fn a_changed_file_is_compared_with_its_last_version() {
     const DIFFERENT: [u8; 3] = [0xd5, 0x5e, 0x00];
     let folder = tempfile::tempdir().expect("a folder can be made");

@@ -75,6 +75,8 @@ pub(crate) struct State {
     pub(crate) hover: Hover,
     /// The source that the pointer is over in this pass, in whichever panel.
     pub(crate) pointed_at: Option<u32>,
+    /// Whether the painter has failed to draw this version of the file.
+    pub(crate) is_undrawable: bool,
     /// The messages over the picture, the earliest first.
     pub(crate) messages: Vec<Message>,
     /// Work that has taken long enough for the window to show it.
@@ -116,6 +118,7 @@ impl State {
             compare: None,
             hover: Hover::default(),
             pointed_at: None,
+            is_undrawable: false,
             messages: Vec::new(),
             busy: None,
             files,
@@ -193,11 +196,23 @@ impl State {
     /// Shows a document that has been loaded, with the warnings about it.
     pub(crate) fn show(&mut self, document: Size, warnings: Option<String>) {
         self.view.show(document);
+        self.is_undrawable = false;
         self.end_message(Topic::File);
         self.end_message(Topic::Warnings);
         if let Some(warnings) = warnings {
             self.put_message(Topic::Warnings, warnings);
         }
+    }
+
+    /// Shows the reason why the painter cannot draw the document. Everything else about it stays.
+    pub(crate) fn fail_drawing(&mut self, error: String) {
+        self.is_undrawable = true;
+        self.put_message(Topic::File, error);
+    }
+
+    /// Whether there is a document that the painter can draw, as far as is known.
+    pub(crate) fn is_drawable(&self) -> bool {
+        self.view.document().is_some() && !self.is_undrawable
     }
 
     /// Replaces a model by that of the same file as it is now. The selected and hidden sources are
@@ -332,6 +347,7 @@ impl State {
         self.draw_order = DrawOrder::default();
         self.hover = Hover::default();
         self.view.clear();
+        self.is_undrawable = false;
         self.request(Request::Load);
     }
 }

@@ -42,6 +42,26 @@ fn another_file_has_a_view_of_its_own_and_is_loaded() {
     assert_eq!(alone.take_requests(), [], "there is no other file");
 }
 
+#[test]
+fn a_document_that_cannot_be_drawn_keeps_its_view_and_selection_and_is_not_drawn_again() {
+    let mut state = state(2);
+    state.view.pan(Vec2::new(5.0, 6.0));
+    let frame = state.frame();
+    state.selected = Some(0);
+    assert!(state.is_drawable());
+    state.fail_drawing("too many elements".to_owned());
+    assert_eq!(texts(&state), ["too many elements"]);
+    assert!(!state.is_drawable());
+    state.show(Size::new(100.0, 100.0), None);
+    assert!(state.is_drawable(), "the next version is drawn");
+    assert_eq!((state.selected, state.frame(), texts(&state)), (Some(0), frame, vec![]));
+    state.fail_drawing("too many elements".to_owned());
+    state.run(Command::Go(Step::Next));
+    assert!(!state.is_drawable(), "no document is shown yet");
+    state.show(Size::new(100.0, 100.0), None);
+    assert!(state.is_drawable(), "another file is drawn");
+}
+
 /// The texts of the messages.
 fn texts(state: &State) -> Vec<&str> {
     state.messages.iter().map(|message| message.text.as_str()).collect()

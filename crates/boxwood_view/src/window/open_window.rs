@@ -345,11 +345,7 @@ impl OpenWindow {
             self.begin_shader(source);
         } else if let Some(export) = self.next_exports.pop_front() {
             self.begin_export(export);
-        } else if is_stale
-            && !self.is_closing()
-            && self.screen.size().is_some()
-            && self.state.view.document().is_some()
-        {
+        } else if is_stale && !self.is_closing() && self.screen.size().is_some() && self.state.is_drawable() {
             let now = Instant::now();
             let start = self.pacing.start_of(&frame, now);
             self.next_picture = Some(start).filter(|start| *start > now);

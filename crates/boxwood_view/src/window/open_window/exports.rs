@@ -98,11 +98,15 @@ impl OpenWindow {
     pub(super) fn begin_export(&mut self, export: Box<ViewExport>) {
         let is_shown = self.state.view.document().is_some();
         let shown = self.model.as_ref().filter(|_| is_shown);
-        if shown.is_some_and(|model| Arc::ptr_eq(model, &export.place.drawing.model)) {
-            self.painting.begin(Job::Export(export));
+        let reason = if !shown.is_some_and(|model| Arc::ptr_eq(model, &export.place.drawing.model)) {
+            "the view is not exported, because the drawing has changed"
+        } else if self.state.is_undrawable {
+            "the view is not exported, because the GPU cannot draw it: export the picture"
         } else {
-            let reason = "the view is not exported, because the drawing has changed";
-            self.fail_export(export.place.target, reason.to_owned());
+            self.painting.begin(Job::Export(export));
+            return;
+        };
+        self.fail_export(export.place.target, reason.to_owned());
         }
     }
 

@@ -169,7 +169,7 @@ impl OpenWindow {
                     self.requested = None;
                 }
             }
-            Done::Painted(Err(error)) if self.state.view.document().is_some() => {
+            Done::Painted(Err(error)) if self.state.is_drawable() => {
                 self.fail_drawing(&error);
                 self.next_job = Some(Job::Clear);
             }
@@ -193,14 +193,12 @@ impl OpenWindow {
         self.window.request_redraw();
     }
 
-    /// Shows the error alone, without the drawing.
+    /// Shows the error over the preview of the drawing. The last picture may be that of an earlier
+    /// version.
     fn fail_drawing(&mut self, error: &RenderError) {
         let file = self.browser.file(self.state.files.current());
-        let text = format!("cannot draw {file}: {}", with_sources(error));
-        self.state.put_message(Topic::File, text);
-        self.state.view.clear();
-        self.previewer.cancel();
-        self.gui.panels.canvas.clear();
+        self.state.fail_drawing(format!("cannot draw {file}: {}", with_sources(error)));
+        self.gui.panels.canvas.picture = None;
         self.requested = None;
     }
 }
