@@ -72,7 +72,7 @@ impl Palette {
         });
         if let Some(command) = run {
             state.sheet = None;
-            state.show_or_run(command);
+            state.run_by_name(command);
         }
     }
 
@@ -131,7 +131,7 @@ mod tests {
         harness.key_press(Key::Enter);
         harness.run();
         assert!(harness.state().state.layout.has_inspector);
-        harness.get_by_label("It is shown already. I hides it.");
+        harness.get_by_label("This is on already. Press I to turn it off.");
         harness.key_press(Key::H);
         harness.run();
         ask(&mut harness, "show inspector");

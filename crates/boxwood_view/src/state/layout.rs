@@ -1,6 +1,5 @@
 //! The panels that are shown.
 
-use super::State;
 use crate::commands::Command;
 
 /// The panels that are shown.
@@ -31,32 +30,25 @@ impl Default for Layout {
     }
 }
 
-impl State {
-    /// Runs a command that was chosen by its name, which says `Show` for a panel or a view of the
-    /// data. One that is shown stays.
-    pub(crate) fn show_or_run(&mut self, command: Command) {
-        let layout = &self.layout;
-        let is_shown = match command {
-            Command::ToggleFiles => layout.has_files,
-            Command::ToggleTree => layout.has_tree,
-            Command::ToggleInspector => layout.has_inspector,
-            Command::ToggleDisplay => layout.has_display,
-            Command::TogglePerformance => layout.has_performance,
-            Command::ToggleLegend => layout.has_legend,
-            Command::ShowData(view) => self.data_view == Some(view),
-            _ => false,
-        };
-        if is_shown && !layout.is_hidden {
-            self.notify(format!("It is shown already. {} hides it.", command.info().keys_text()));
-        } else {
-            self.run(command);
+impl Layout {
+    /// Whether the panel of a command is shown, unless all are hidden. `None` for other commands.
+    pub(super) fn panel_mut(&mut self, command: Command) -> Option<&mut bool> {
+        match command {
+            Command::ToggleFiles => Some(&mut self.has_files),
+            Command::ToggleTree => Some(&mut self.has_tree),
+            Command::ToggleInspector => Some(&mut self.has_inspector),
+            Command::ToggleDisplay => Some(&mut self.has_display),
+            Command::TogglePerformance => Some(&mut self.has_performance),
+            Command::ToggleLegend => Some(&mut self.has_legend),
+            _ => None,
         }
     }
 
-    /// Shows or hides a panel. If all panels are hidden, it shows them with this one.
-    pub(super) fn toggle_panel(&mut self, panel: impl Fn(&mut Layout) -> &mut bool) {
-        let was_hidden = std::mem::replace(&mut self.layout.is_hidden, false);
-        let is_shown = panel(&mut self.layout);
-        *is_shown = was_hidden || !*is_shown;
+    /// Shows or hides the panel of a command. If all panels are hidden, it shows them with this one.
+    pub(super) fn toggle_panel(&mut self, command: Command) {
+        let was_hidden = std::mem::replace(&mut self.is_hidden, false);
+        if let Some(is_shown) = self.panel_mut(command) {
+            *is_shown = was_hidden || !*is_shown;
+        }
     }
 }

@@ -11,6 +11,7 @@ mod picking;
 mod placement;
 mod readability;
 mod request;
+mod run;
 mod view;
 
 use std::path::PathBuf;
@@ -20,7 +21,7 @@ use vello::AaConfig;
 
 use crate::commands::Command;
 use crate::data_views::DataView;
-use crate::export::{Export, Target};
+use crate::export::Export;
 use crate::model::Model;
 use crate::overlay::{OverlayKinds, OverlaySource};
 use crate::picture::{Background, Frame};
@@ -234,94 +235,6 @@ impl State {
     /// The commands about elements since the last call.
     pub(crate) fn take_element_commands(&mut self) -> Vec<Command> {
         std::mem::take(&mut self.element_commands)
-    }
-
-    /// Runs a command. A command about elements is kept until the panels are shown.
-    pub(crate) fn run(&mut self, command: Command) {
-        self.dismiss_notices();
-        match command {
-            Command::ToggleKind(kind) => self.overlay.toggle(kind),
-            Command::HideAllKinds => self.overlay = OverlayKinds::NONE,
-            Command::ToggleBoxSource => {
-                self.boxes = match self.boxes {
-                    OverlaySource::Scene => OverlaySource::Frame,
-                    OverlaySource::Frame => OverlaySource::Scene,
-                }
-            }
-            Command::ShowData(view) => self.toggle_data_view(view),
-            Command::DimDrawing => self.readability.is_dimmed = !self.readability.is_dimmed,
-            Command::ShowSelectionOnly => {
-                self.readability.is_selection_only = !self.readability.is_selection_only;
-            }
-            Command::ShowLabels => self.readability.has_labels = !self.readability.has_labels,
-            Command::NextBackground => self.background = self.background.next(),
-            Command::FitWindow => self.view.fit(),
-            Command::ActualSize => self.view.show_actual_size(),
-            Command::ResetView => self.view.reset(),
-            Command::ZoomIn => self.view.zoom_at_centre(ZOOM_STEP),
-            Command::ZoomOut => self.view.zoom_at_centre(1.0 / ZOOM_STEP),
-            Command::Go(step) => self.go_to(self.files.at(step)),
-            Command::Export(what) => self.request(Request::Export(what, Target::Beside, None)),
-            Command::ExportAs => self.toggle_sheet(Sheet::Export),
-            Command::Compare => self.compare = Compare::next(self.compare),
-            Command::CompareWithFile => self.toggle_sheet(Sheet::Compare),
-            Command::OpenFiles => self.toggle_sheet(Sheet::Open),
-            Command::Reload => self.request(Request::Load),
-            Command::SelectNext
-            | Command::SelectPrevious
-            | Command::SelectParent
-            | Command::SelectBelow
-            | Command::SelectAbove
-            | Command::ZoomToSelected
-            | Command::ToggleSelected
-            | Command::Copy(_)
-            | Command::OpenInEditor
-            | Command::ToggleOrder
-            | Command::StepBackward
-            | Command::StepForward => self.element_commands.push(command),
-            Command::ShowHidden => self.readability.hidden.clear(),
-            Command::ToggleFiles => self.toggle_panel(|layout| &mut layout.has_files),
-            Command::ToggleTree => self.toggle_panel(|layout| &mut layout.has_tree),
-            Command::ToggleInspector => self.toggle_panel(|layout| &mut layout.has_inspector),
-            Command::ToggleDisplay => self.toggle_panel(|layout| &mut layout.has_display),
-            Command::TogglePerformance => self.toggle_panel(|layout| &mut layout.has_performance),
-            Command::ToggleVsync => self.has_vsync = !self.has_vsync,
-            Command::NextAntialiasing => self.next_antialiasing(),
-            Command::SaveTrace => self.request(Request::SaveTrace),
-            Command::ToggleLegend => self.toggle_panel(|layout| &mut layout.has_legend),
-            Command::TogglePanels => self.layout.is_hidden = !self.layout.is_hidden,
-            Command::ShowHelp => self.toggle_sheet(Sheet::Help),
-            Command::ShowPalette => self.toggle_sheet(Sheet::Palette),
-            Command::Cancel if self.sheet.is_some() => self.sheet = None,
-            Command::Cancel if self.busy.is_some() => self.request(Request::CancelWork),
-            Command::Cancel if self.has_past_failure() => self.dismiss_past_failures(),
-            Command::Cancel if self.draw_order.element.is_some() => self.draw_order = DrawOrder::default(),
-            Command::Cancel if self.compare.is_some() => self.compare = None,
-            Command::Cancel if self.selected.is_some() => self.selected = None,
-            Command::Cancel | Command::Quit => self.request(Request::Quit),
-        }
-    }
-
-    fn next_antialiasing(&mut self) {
-        self.antialiasing = match self.antialiasing {
-            AaConfig::Area => AaConfig::Msaa8,
-            AaConfig::Msaa8 => AaConfig::Msaa16,
-            AaConfig::Msaa16 => AaConfig::Area,
-        };
-        self.notify(format!("antialiasing: {}", antialiasing_text(self.antialiasing)));
-    }
-
-    /// Shows a view of the data with its legend, or none if it is shown.
-    fn toggle_data_view(&mut self, view: DataView) {
-        self.data_view = (self.data_view != Some(view)).then_some(view);
-        if self.data_view.is_some() {
-            self.layout.has_display = true;
-            self.layout.is_hidden = false;
-        }
-    }
-
-    fn toggle_sheet(&mut self, sheet: Sheet) {
-        self.sheet = if self.sheet == Some(sheet) { None } else { Some(sheet) };
     }
 
     /// Goes to a file of the list.
