@@ -107,7 +107,6 @@ impl OpenWindow {
             return;
         };
         self.fail_export(export.place.target, reason.to_owned());
-        }
     }
 
     /// Writes the picture of a view.
