@@ -1,6 +1,7 @@
 //! Boxwood's stages on Vello's buffers, and the renderer around them.
 
 mod clip;
+mod clip_faults;
 mod compose;
 mod deferred;
 mod draw_info;
