@@ -8,8 +8,9 @@
 #import bic
 #import suffix_bics
 
-// Fills `suffix_bics`: for each partition, the sum from it up to `part`, the workgroup's own. Returns
-// the sum of the invocation's partition, or 0 if that is not before `part`. Ends with a barrier.
+// Fills `suffix_bics`: for each partition, the sum from it up to `part`, the workgroup's own.
+// Returns the sum of the invocation's partition, or 0 if that is not before `part`. Ends with a
+// barrier.
 fn scan_partitions(part: u32, local: u32) -> Bic {
     var bic = Bic(0u, 0u);
     if local < part {

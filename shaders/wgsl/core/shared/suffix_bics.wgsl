@@ -2,8 +2,8 @@
 // provides: scan_suffixes, suffix_bic, suffix_bics
 
 // Bicyclic suffix sums over the invocations of a workgroup. Each round joins four adjacent ranges
-// and alternates between the halves of `suffix_bics`. The result of the fourth round is in the first
-// half.
+// and alternates between the halves of `suffix_bics`. The result of the fourth round is in the
+// first half.
 
 #import bic
 #import grid

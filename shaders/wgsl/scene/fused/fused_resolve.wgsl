@@ -59,11 +59,12 @@ fn store_box(part: u32, quad: u32, i: u32, box: vec4<f32>) {
     }
 }
 
-// Phase "store links": parents in P0 and partners in P1, a vector per quad. Each end also stores its
-// index at its begin, if that is in the partition. Returns the begins of the quad that no end of
-// the partition closes. Starts and ends with a barrier.
+// Phase "store links": parents in P0 and partners in P1, a vector per quad. Each end also stores
+// its index at its begin, if that is in the partition. Returns the begins of the quad that no end
+// of the partition closes. Starts and ends with a barrier.
 //
-// A write to a component of a vector may write the whole vector, so each round writes one component.
+// A write to a component of a vector may write the whole vector, so each round writes one
+// component.
 fn store_links(local: u32, walked: Walked, first_node: u32) -> u32 {
     let parents = walked.parents;
     let partners = walked.partners;
@@ -104,12 +105,12 @@ struct Unions {
     up_to_quad: vec4<f32>,
 }
 
-// Phase "unions": round r computes the union of the 2^r quads ending at each one, alternately in the
-// two halves of the pool. Two such unions, possibly overlapping, cover any range. The last round
-// reads P1.
+// Phase "unions": round r computes the union of the 2^r quads ending at each one, alternately in
+// the two halves of the pool. Two such unions, possibly overlapping, cover any range. The last
+// round reads P1.
 fn unions_of_quads(local: u32, own_box: vec4<f32>, source: i32, needs_rest: bool) -> Unions {
-    // If the last quad has no link in the partition, its range of 256 quads is not computed. No later
-    // quad needs it.
+    // If the last quad has no link in the partition, its range of 256 quads is not computed. No
+    // later quad needs it.
     let n_since = u32(i32(local) - source);
     let n_rest = select(0u, WORKGROUP_SIZE - 1u - local, needs_rest);
     var range_box = own_box;
@@ -192,9 +193,9 @@ fn contents_of(
     return boxes;
 }
 
-// Phase "store groups", half a partition at a time: its boxes go into the pool. Each end whose begin
-// is in this half joins its union with the begin's and stores the result for both. Then the half is
-// copied to the buffer. A begin is in the same half as its end or in the one before.
+// Phase "store groups", half a partition at a time: its boxes go into the pool. Each end whose
+// begin is in this half joins its union with the begin's and stores the result for both. Then the
+// half is copied to the buffer. A begin is in the same half as its end or in the one before.
 fn store_groups(local: u32, walked: Walked, contents: array<vec4<f32>, QUAD_LENGTH>) {
     var boxes = contents;
     for (var half_start = 0u; half_start < WORKGROUP_SIZE; half_start += HALF) {

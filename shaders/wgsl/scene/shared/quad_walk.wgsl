@@ -35,13 +35,13 @@ struct Walked {
     link: Cursor,
     // The clip box after a begin or an end, or the clipped box of a leaf. May be inverted.
     boxes: array<vec4<f32>, QUAD_LENGTH>,
-    // The innermost open begin, as an index into the node stream, or -1. For an end, the one after it
-    // is popped.
+    // The innermost open begin, as an index into the node stream, or -1. For an end, the one after
+    // it is popped.
     parents: array<i32, QUAD_LENGTH>,
     // For an end, its begin as an index into the node stream, or -1. -1 for other elements.
     partners: array<i32, QUAD_LENGTH>,
-    // For an end, the position of its begin, packed by pack_cursor(). 0 for other elements, although
-    // 0 is also a position.
+    // For an end, the position of its begin, packed by pack_cursor(). 0 for other elements,
+    // although 0 is also a position.
     begin_cursors: array<u32, QUAD_LENGTH>,
 }
 
@@ -86,9 +86,9 @@ fn box_at_link(before: Before, local: u32, link: Cursor) -> vec4<f32> {
     return box;
 }
 
-// Phase "after": shares two clip boxes. The one after the quad applies before the next quad. The one
-// below its top begin is what most ends need. `chain_box` is the clip box below the begins `open`
-// that the quad leaves open. Ends with a barrier.
+// Phase "after": shares two clip boxes. The one after the quad applies before the next quad. The
+// one below its top begin is what most ends need. `chain_box` is the clip box below the begins
+// `open` that the quad leaves open. Ends with a barrier.
 fn share_boxes(local: u32, chain_box: vec4<f32>, open: u32, boxes: array<vec4<f32>, QUAD_LENGTH>) {
     var after_box = chain_box;
     var below_top = chain_box;

@@ -2,9 +2,9 @@
 // requires: store_box
 // provides: pool_half, store_boxes
 
-// Stores the boxes of a partition's elements. Each invocation holds those of one quad. The importing
-// file declares `store_box(part, quad, i, box)`, which stores the box of element `i` of a quad if
-// its kind has one in the buffer.
+// Stores the boxes of a partition's elements. Each invocation holds those of one quad. The
+// importing file declares `store_box(part, quad, i, box)`, which stores the box of element `i` of a
+// quad if its kind has one in the buffer.
 
 #import box_pool
 #import grid
