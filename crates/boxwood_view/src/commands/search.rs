@@ -17,8 +17,8 @@ const MIN_STEM: usize = 3;
 /// The commands that a text finds.
 #[derive(Debug)]
 pub(crate) struct Found {
-    /// The commands, those first that are found by their names, or by the shortest phrases. Each
-    /// has the phrase by which it is found, if that is neither its name nor its help.
+    /// The commands. Those come first that have the text as a phrase, then those that are found by
+    /// their names, and then those that are found by the shortest phrases. Each has the phrase by which it is found, if that is neither its name nor its help.
     pub(crate) commands: Vec<(&'static CommandInfo, Option<&'static str>)>,
     /// Whether the commands have all words of the text. Otherwise, they have the most of them.
     pub(crate) is_complete: bool,
@@ -38,7 +38,9 @@ pub(crate) fn find(text: &str) -> Found {
     let mut commands: Vec<_> = found.map(|(_, info)| (*info, phrase(info, &wanted))).collect();
     // The sort is stable, so equals stay in the order of the help.
     commands.sort_by_key(|(info, phrase)| {
-        (Reverse(count(&[info.name], &wanted)), phrase.map_or(0, |phrase| words(phrase).count()))
+        let is_phrase = info.phrases.iter().any(|phrase| words(phrase).eq(wanted.iter().cloned()));
+        let n_words = phrase.map_or(0, |phrase| words(phrase).count());
+        (!is_phrase, Reverse(count(&[info.name], &wanted)), n_words)
     });
     Found { commands, is_complete: best == wanted.len() }
 }
@@ -98,6 +100,20 @@ mod tests {
             assert!(found.len() <= 8, "{question}: {found:?}");
         }
         assert!(!found("heatmap").contains(&Command::ShowPalette), "it has no such word");
+    }
+
+    #[test]
+    fn the_command_with_the_best_answer_to_a_question_is_the_first() {
+        for (question, answer) in [
+            ("why is this box so large", Command::ToggleInspector),
+            ("Which element makes this box so large?", Command::ToggleInspector),
+            ("what clips this", Command::ToggleInspector),
+            ("what clips this element", Command::ToggleInspector),
+            ("why slow", Command::TogglePerformance),
+            ("why is this so slow?", Command::TogglePerformance),
+        ] {
+            assert_eq!(found(question)[0], answer, "{question}");
+        }
     }
 
     #[test]

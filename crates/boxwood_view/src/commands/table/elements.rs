@@ -102,7 +102,7 @@ pub(super) const ROWS: &[CommandInfo] = &[
         name: "Step through the draw order",
         help: "Show only what is painted up to an element, or everything again.",
         phrases: &[
-            "which element makes the box so large",
+            "which element makes the box so large, step by step",
             "z-order, paint order, and painting step by step",
             "what is painted first, last, above, or below",
         ],

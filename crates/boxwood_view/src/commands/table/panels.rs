@@ -27,7 +27,10 @@ pub(super) const ROWS: &[CommandInfo] = &[
         name: "Show the inspector",
         help: "Show or hide the facts about the selected element.",
         phrases: &[
+            "what clips this",
             "what clips or cuts the element",
+            "why is this box so large",
+            "which element makes this box so large",
             "what hides it, why invisible",
             "properties, details, fill, stroke, font, size, and position",
         ],
