@@ -34,13 +34,15 @@ impl Progress {
         let what = match busy {
             Busy::Loading => format!("Loading {}", state.file_name()),
             Busy::Drawing => "Drawing".to_owned(),
+            Busy::Stopping => "Stopping: the GPU must finish its current part".to_owned(),
             Busy::LoadingOther => "Loading the drawing to compare with".to_owned(),
         };
         let at = pos2(area.center().x, area.bottom() - MARGIN);
         let place = Area::new(Id::unique("progress")).order(Order::Foreground).interactable(false);
         place.pivot(Align2::CENTER_BOTTOM).fixed_pos(at).show(ui.ctx(), |ui| {
             Frame::popup(ui.style()).show(ui, |ui| {
-                let text = format!("{what} … {:.1} s. Esc cancels.", now - since);
+                let remedy = if busy == Busy::Stopping { "" } else { " Esc cancels." };
+                let text = format!("{what} … {:.1} s.{remedy}", now - since);
                 ui.add(Label::new(text).extend());
                 bar(ui, now);
             });
@@ -86,9 +88,14 @@ mod tests {
         harness.key_press(Key::Escape);
         harness.step();
         assert_eq!(harness.state_mut().state.take_requests(), [Request::CancelWork]);
+        harness.get_by_label_contains("Esc cancels");
+        harness.state_mut().state.busy = Some(Busy::Stopping);
+        harness.run_steps(2);
+        harness.get_by_label_contains("Stopping: the GPU must finish its current part … ");
+        assert!(harness.query_by_label_contains("Esc cancels").is_none());
         harness.state_mut().state.busy = None;
         harness.run();
-        assert!(harness.query_by_label_contains("Esc cancels").is_none());
+        assert!(harness.query_by_label_contains("Stopping").is_none());
     }
 
     #[test]

@@ -68,6 +68,8 @@ pub(crate) enum Busy {
     Loading,
     /// The picture is being drawn.
     Drawing,
+    /// The picture was cancelled, but nothing stops the part that the GPU works on.
+    Stopping,
     /// The drawing to compare with is being loaded.
     LoadingOther,
 }

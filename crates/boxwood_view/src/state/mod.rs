@@ -176,7 +176,7 @@ impl State {
         let name = self.file_name();
         let state = match self.busy {
             Some(Busy::Loading | Busy::LoadingOther) => " — loading",
-            Some(Busy::Drawing) => " — drawing",
+            Some(Busy::Drawing | Busy::Stopping) => " — drawing",
             None if self.has_error() => " — error",
             None => "",
         };

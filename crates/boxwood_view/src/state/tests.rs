@@ -150,9 +150,11 @@ fn cancel_closes_a_sheet_then_ends_work_then_clears_the_selection_then_quits() {
     state.run(Command::ShowHelp);
     state.run(Command::Cancel);
     assert_eq!((state.sheet, state.selected), (None, Some(0)));
-    state.busy = Some(Busy::Drawing);
-    state.run(Command::Cancel);
-    assert_eq!((state.selected, state.take_requests()), (Some(0), vec![Request::CancelWork]));
+    for busy in [Busy::Drawing, Busy::Stopping] {
+        state.busy = Some(busy);
+        state.run(Command::Cancel);
+        assert_eq!((state.selected, state.take_requests()), (Some(0), vec![Request::CancelWork]));
+    }
     state.busy = None;
     state.run(Command::Cancel);
     assert_eq!((state.selected, state.take_requests()), (None, Vec::new()));

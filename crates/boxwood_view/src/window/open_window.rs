@@ -360,7 +360,8 @@ impl OpenWindow {
     /// The work that the user is waiting for, and its start.
     fn work(&self) -> Option<(Busy, Instant)> {
         let picture = self.painting.work.filter(|work| work.is_picture);
-        let drawing = picture.map(|work| (Busy::Drawing, work.since));
+        let drawing = if self.is_picture_cancelled { Busy::Stopping } else { Busy::Drawing };
+        let drawing = picture.map(|work| (drawing, work.since));
         let loading = self.loader.since().map(|since| (Busy::Loading, since));
         let other = self.comparer.loading_since().map(|since| (Busy::LoadingOther, since));
         loading.or(drawing).or(other)

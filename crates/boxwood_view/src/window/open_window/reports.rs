@@ -5,6 +5,7 @@ use std::sync::Arc;
 use boxwood_svg::{Drawing, Drawn, Error, Shown};
 
 use super::{Closed, Job, OpenWindow};
+use crate::commands::Command;
 use crate::error::{RenderError, with_sources};
 use crate::model::Model;
 use crate::panels::{LinedPicture, Picture};
@@ -161,11 +162,20 @@ impl OpenWindow {
                     self.data_views.set_frame_boxes(boxes);
                 }
                 let Painted { image, overlay, device_from_scene, .. } = *picture;
+                // Nothing stops the last part of a picture. It may be that of an earlier view.
+                let (drawn, shown) = (device_from_scene, self.state.frame().view);
+                self.is_picture_cancelled &=
+                    drawn.scale != shown.scale || drawn.translation != shown.translation;
+                if self.is_picture_cancelled {
+                    self.notify_cancelled_picture();
+                }
                 let picture = LinedPicture::new(&self.gui.context, image, overlay, device_from_scene);
                 self.gui.panels.canvas.picture = Some(picture);
             }
             Done::Painted(Err(RenderError::Drawing(Error::Cancelled(_)))) => {
-                if !self.is_picture_cancelled {
+                if self.is_picture_cancelled {
+                    self.notify_cancelled_picture();
+                } else {
                     self.requested = None;
                 }
             }
@@ -178,6 +188,13 @@ impl OpenWindow {
             Done::View(export, picture) => self.finish_export(*export, picture),
         }
         Ok(())
+    }
+
+    /// Says how to draw the picture that the user has cancelled.
+    fn notify_cancelled_picture(&mut self) {
+        let reload = Command::Reload.info().keys_text();
+        let text = format!("The picture was cancelled. Change the view or press {reload} to draw it.");
+        self.state.put_message(Topic::Cancelled, text);
     }
 
     /// Shows the reason why the current file, or its current state, cannot be shown.

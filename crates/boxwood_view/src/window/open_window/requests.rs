@@ -96,10 +96,10 @@ impl OpenWindow {
 
     /// Cancels the work that the user waits for.
     fn cancel_work(&mut self) {
-        let reload = Command::Reload.info().keys_text();
         match self.work() {
             Some((Busy::Loading, _)) => {
                 self.loader.abandon();
+                let reload = Command::Reload.info().keys_text();
                 let text = format!("The load was cancelled. Press {reload} to load the file again.");
                 self.state.put_message(Topic::Cancelled, text);
             }
@@ -108,13 +108,10 @@ impl OpenWindow {
                 // The picture that ends may be that of an earlier view.
                 self.requested = Some(self.state.frame());
                 self.is_picture_cancelled = true;
-                let text =
-                    format!("The picture was cancelled. Change the view or press {reload} to draw it.");
-                self.state.put_message(Topic::Cancelled, text);
             }
             Some((Busy::LoadingOther, _)) => self.comparer.cancel_load(&mut self.state),
-            // It has ended meanwhile.
-            None => {}
+            // It has ended meanwhile, or ends soon.
+            Some((Busy::Stopping, _)) | None => {}
         }
         self.window.request_redraw();
     }
