@@ -117,22 +117,30 @@ fn number(ui: &mut Ui, used: u64, limit: Option<u64>) {
     }
 }
 
-/// Why a picture takes long: the stages of the one that is being drawn, or the slowest stage of the
-/// last one.
+/// Why a picture takes long: the stages of the one that is being drawn, and the slowest stage of the
+/// last one, or of one that was cancelled before any was complete.
 fn answer(ui: &mut Ui, performance: &Performance, state: &State) {
     let running = if state.busy.is_some() { performance.running.stages() } else { Vec::new() };
-    let text = if !running.is_empty() {
+    let mut line = |text: String| ui.add(Label::new(RichText::new(text).strong()).wrap());
+    if !running.is_empty() {
         // The current one first.
         let stages: Vec<_> = running.iter().rev().map(running_text).collect();
-        format!("Now: {}", stages.join("; before that: "))
-    } else if let Some(Slowest { purpose, advice, seconds, total_seconds }) = performance.last.slowest() {
-        let share = 100.0 * seconds / total_seconds;
-        let [seconds, total] = [seconds, total_seconds].map(duration);
-        format!("Slowest in the last picture: {purpose}, {seconds} of {total} ({share:.0} %). {advice}")
-    } else {
-        "No picture of this drawing is complete yet.".to_owned()
-    };
-    ui.add(Label::new(RichText::new(text).strong()).wrap());
+        line(format!("Now: {}", stages.join("; before that: ")));
+    }
+    if let Some(slowest) = performance.last.slowest() {
+        line(slowest_text("in the last picture", &slowest));
+    } else if let Some(slowest) = performance.cancelled.slowest() {
+        line(slowest_text("until the picture was cancelled", &slowest));
+    } else if running.is_empty() {
+        line("No picture of this drawing is complete yet.".to_owned());
+    }
+}
+
+/// The slowest stage of a picture.
+fn slowest_text(place: &str, Slowest { purpose, advice, seconds, total_seconds }: &Slowest) -> String {
+    let share = 100.0 * seconds / total_seconds;
+    let [seconds, total] = [*seconds, *total_seconds].map(duration);
+    format!("Slowest {place}: {purpose}, {seconds} of {total} ({share:.0} %). {advice}")
 }
 
 /// The time of a stage of the picture that is being drawn.
@@ -311,7 +319,29 @@ mod tests {
         harness.run_steps(2);
         harness.get_by_label_contains("Now: drawing on the GPU (part 2): ");
         harness.get_by_label_contains("; before that: drawing images, filters, and patterns on the CPU: ");
-        assert!(harness.query_by_label_contains("Slowest in").is_none());
+        harness
+            .get_by_label_contains("Slowest in the last picture: painting pixels, 1.50 s of 2.00 s (75 %).");
+    }
+
+    #[test]
+    fn the_slowest_stage_of_a_cancelled_picture_stays_until_one_is_complete() {
+        let mut harness = app(ONE);
+        let mut costs = performance(true);
+        harness.state_mut().state.layout.has_performance = true;
+        costs.running.begin("images");
+        costs.running.begin("draw");
+        std::thread::sleep(Duration::from_millis(20));
+        costs.running.end();
+        costs.cancel();
+        harness.state_mut().performance = Some(costs);
+        harness.run();
+        harness.get_by_label_contains("Slowest until the picture was cancelled: drawing on the GPU, ");
+        let costs = harness.state_mut().performance.as_mut().expect("it is set");
+        let cpu = vec![("images", Duration::from_secs(2))];
+        costs.add(PictureCosts { cpu, ..PictureCosts::default() });
+        harness.run();
+        harness.get_by_label_contains("Slowest in the last picture: drawing images, filters, ");
+        assert!(harness.query_by_label_contains("cancelled").is_none());
     }
 
     #[test]

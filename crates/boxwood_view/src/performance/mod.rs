@@ -61,6 +61,8 @@ pub(crate) struct Performance {
     pub(crate) gpu: Vec<(String, Series)>,
     /// The costs of the last picture.
     pub(crate) last: PictureCosts,
+    /// The times until the last picture was cancelled. Empty if it is complete.
+    pub(crate) cancelled: PictureCosts,
     /// The stages of the work that is going on.
     pub(crate) running: Running,
 }
@@ -72,6 +74,7 @@ impl Performance {
             cpu: Vec::new(),
             gpu: Vec::new(),
             last: PictureCosts::default(),
+            cancelled: PictureCosts::default(),
             running: Running::default(),
         }
     }
@@ -96,12 +99,21 @@ impl Performance {
             series(&mut self.gpu, name).add(seconds);
         }
         self.last = costs;
+        self.cancelled = PictureCosts::default();
+    }
+
+    /// Keeps the times of the picture that has just been cancelled.
+    pub(crate) fn cancel(&mut self) {
+        let stages = self.running.ended();
+        let cpu = stages.iter().map(|time| (time.stage, time.time)).collect();
+        self.cancelled = PictureCosts { cpu, ..PictureCosts::default() };
     }
 
     /// Forgets the times of the drawing before.
     pub(crate) fn restart(&mut self) {
         self.clear();
         self.last = PictureCosts::default();
+        self.cancelled = PictureCosts::default();
     }
 
     /// Forgets the series of times. The costs of the last picture stay.

@@ -1,11 +1,19 @@
-//! The stages of the painter's current job.
+//! The stages of the painter's current job, and of its last one.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The stages of the painter's current job. Its thread and the window share them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Running(Arc<Mutex<Vec<Started>>>);
+pub(crate) struct Running(Arc<Mutex<Jobs>>);
+
+#[derive(Debug, Default)]
+struct Jobs {
+    /// The stages of the current job.
+    started: Vec<Started>,
+    /// Those of the last one.
+    ended: Vec<StageTime>,
+}
 
 /// A stage that has started.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +35,7 @@ pub(crate) struct StageTime {
 impl Running {
     /// Starts a stage, which ends the one before.
     pub(crate) fn begin(&self, stage: &'static str) {
-        self.started().push(Started { stage, n_parts: 0, at: Instant::now() });
+        self.jobs().started.push(Started { stage, n_parts: 0, at: Instant::now() });
     }
 
     /// Starts the first stage of a picture or of another job.
@@ -38,34 +46,45 @@ impl Running {
 
     /// Counts a part of the current stage.
     pub(crate) fn begin_part(&self) {
-        if let Some(current) = self.started().last_mut() {
+        if let Some(current) = self.jobs().started.last_mut() {
             current.n_parts += 1;
         }
     }
 
     /// Ends the job.
     pub(crate) fn end(&self) {
-        self.started().clear();
+        let jobs = &mut *self.jobs();
+        jobs.ended = times(&jobs.started);
+        jobs.started.clear();
     }
 
     /// The stages so far, of which the last one goes on.
     pub(crate) fn stages(&self) -> Vec<StageTime> {
-        let started = self.started();
-        let ends = started.iter().skip(1).map(|next| next.at).chain([Instant::now()]);
-        let times = started.iter().zip(ends);
-        times
-            .map(|(&Started { stage, n_parts, at }, end)| StageTime {
-                stage,
-                n_parts,
-                time: end.saturating_duration_since(at),
-            })
-            .collect()
+        times(&self.jobs().started)
     }
 
-    fn started(&self) -> MutexGuard<'_, Vec<Started>> {
-        // A thread that panics leaves the list as it is.
+    /// The stages of the job that has ended last.
+    pub(crate) fn ended(&self) -> Vec<StageTime> {
+        self.jobs().ended.clone()
+    }
+
+    fn jobs(&self) -> MutexGuard<'_, Jobs> {
+        // A thread that panics leaves the lists as they are.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The times of stages, of which the last one has lasted until now.
+fn times(started: &[Started]) -> Vec<StageTime> {
+    let ends = started.iter().skip(1).map(|next| next.at).chain([Instant::now()]);
+    let times = started.iter().zip(ends);
+    times
+        .map(|(&Started { stage, n_parts, at }, end)| StageTime {
+            stage,
+            n_parts,
+            time: end.saturating_duration_since(at),
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -88,5 +107,7 @@ mod tests {
         assert!(after[1].time > before[1].time);
         running.end();
         assert!(running.stages().is_empty());
+        let ended: Vec<_> = running.ended().iter().map(|time| time.stage).collect();
+        assert_eq!(ended, ["images", "draw"]);
     }
 }

@@ -173,6 +173,7 @@ impl OpenWindow {
                 self.gui.panels.canvas.picture = Some(picture);
             }
             Done::Painted(Err(RenderError::Drawing(Error::Cancelled(_)))) => {
+                self.performance.cancel();
                 if self.is_picture_cancelled {
                     self.notify_cancelled_picture();
                 } else {
