@@ -23,7 +23,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, details: &Details, state: &mut St
                     link(ui, model, step.source, state);
                     if step.clip.is_some() {
                         let cut = percent(area(before) - area(step.left), area(part.own_box));
-                        ui.label(format!("cuts {cut}"));
+                        ui.label(format!("cuts {cut} of the box"));
                     }
                 });
                 before = step.left;

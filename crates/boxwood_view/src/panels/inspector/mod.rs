@@ -14,6 +14,9 @@ use crate::commands::Command;
 use crate::model::{CopyFormat, Model, Visibility};
 use crate::state::State;
 
+/// The room for the scroll bar at the right, which is this wide while the pointer is over it.
+const SCROLL_BAR_WIDTH: f32 = 12.0;
+
 /// The inspector.
 #[derive(Debug, Default)]
 pub(crate) struct Inspector;
@@ -27,6 +30,7 @@ impl Inspector {
         };
         let details = facts.details.filter(|details| details.source == selected);
         ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+            ui.set_max_width(ui.available_width() - SCROLL_BAR_WIDTH);
             source(ui, model, selected, state);
             actions(ui, state);
             if let Some(details) = details {

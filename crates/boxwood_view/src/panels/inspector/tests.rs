@@ -83,12 +83,31 @@ fn the_inspector_shows_the_boxes_and_the_clips_of_the_selected_element() {
     let column = harness.state().model.source(source).column;
     harness.get_by_label(&format!("line 2, column {column}"));
     harness.get_by_label("clip path #k of");
-    harness.get_by_label("cuts 50.0 %");
+    harness.get_by_label("cuts 50.0 % of the box");
     harness.get_by_label("50.0 % of the box are left.");
     // The group is a link in the clips and as the parent.
     harness.get_all_by_label("<g> #g").next().expect("the parent is a link").click();
     harness.run();
     assert_eq!(harness.state().state.selected, Some(harness.state().index("g")));
+}
+
+#[test]
+fn texts_leave_room_for_the_scroll_bar() {
+    let mut right = 0.0_f32;
+    for length in (1..20).step_by(3) {
+        let name = "i".repeat(length);
+        let mut harness = app(&format!(
+            r##"<clipPath id="k"><circle r="9"/></clipPath>
+            <g id="{name}" clip-path="url(#k)"><rect id="r" width="9" height="9"/></g>"##
+        ));
+        harness.state_mut().state.selected = Some(harness.state().index("r"));
+        harness.run();
+        let cut = harness.get_all_by_label_contains(" % of the box");
+        right = cut.map(|label| label.rect().right()).fold(right, f32::max);
+    }
+    // The harness and the panel have margins of 8.
+    let room = 1200.0 - 16.0 - right;
+    assert!((12.0..40.0).contains(&room), "{room}");
 }
 
 #[test]
