@@ -1,12 +1,21 @@
 //! The drawings in folders.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
 use crate::watch::is_svg_name;
+
+/// A drawing begins in these bytes of its file, behind its comments and its document type.
+const MAX_PROLOG: u64 = 1 << 16;
+
+/// The first bytes of a gzip stream.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// The bytes of byte order marks.
+const MARK: [u8; 5] = [0xef, 0xbb, 0xbf, 0xff, 0xfe];
 
 /// A folder that cannot be listed, or that has no drawing.
 #[derive(Debug, thiserror::Error)]
@@ -79,6 +88,26 @@ pub(crate) fn drawings_beside(file: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// Whether a file has the name of a drawing, or begins like one. Devices and pipes may be drawings.
+///
+/// # Errors
+///
+/// The file has another name, and cannot be read.
+pub(crate) fn may_be_drawing(file: &Path) -> io::Result<bool> {
+    if is_svg_name(file) || !fs::metadata(file)?.is_file() {
+        return Ok(true);
+    }
+    let mut bytes = Vec::new();
+    File::open(file)?.take(MAX_PROLOG).read_to_end(&mut bytes)?;
+    if bytes.starts_with(&GZIP) {
+        return Ok(true);
+    }
+    // UTF-16 has zeros between the characters of the markup.
+    bytes.retain(|byte| *byte != 0);
+    let first = bytes.iter().find(|byte| !MARK.contains(byte) && !byte.is_ascii_whitespace());
+    Ok(first == Some(&b'<') && bytes.windows(3).any(|name| name == b"svg"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,6 +128,29 @@ mod tests {
         assert_eq!(names("odd")?, ["a.SVGZ", "b.svg", "odd"], "the file need not have the name of a drawing");
         assert_eq!(names("gone.svg")?, ["a.SVGZ", "b.svg", "gone.svg"]);
         assert!(drawings_beside(&folder.path().join("no/a.svg")).is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn a_file_without_the_name_of_a_drawing_must_begin_like_one() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let wide = "\u{feff}<svg/>".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+        for (name, bytes, expected) in [
+            ("broken.svg", b"".as_slice(), true),
+            ("README.md", b"# Reads <svg> files", false),
+            ("page.html", b"<html></html>", false),
+            ("picture.png", b"\x89PNG", false),
+            ("empty", b"", false),
+            ("drawing.xml", b"\xef\xbb\xbf\n<?xml version='1.0'?><!-- a --><s:svg/>", true),
+            ("wide", &wide, true),
+            ("compressed", b"\x1f\x8b\x08", true),
+        ] {
+            let file = folder.path().join(name);
+            fs::write(&file, bytes)?;
+            assert_eq!(may_be_drawing(&file)?, expected, "{name}");
+        }
+        assert!(may_be_drawing(folder.path())?, "a folder is listed");
+        assert!(may_be_drawing(&folder.path().join("gone")).is_err());
         Ok(())
     }
 }

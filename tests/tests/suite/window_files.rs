@@ -101,11 +101,15 @@ fn a_file_that_is_broken_or_gone_keeps_its_picture_and_the_selection() {
     let n_pixels_of_errors = |picture: &image::RgbaImage| count(picture, ERROR);
     let before = n_pixels_of_errors(&session.screenshot());
     assert!(before > 100, "{before}");
-    session.press("ctrl+o");
-    std::thread::sleep(Duration::from_secs(1));
-    session.xdotool(&["type", "--delay", "20", empty.to_str().expect("it is UTF-8")]);
-    session.press("Return");
-    session.wait_for("the message", |picture| n_pixels_of_errors(picture) > before * 3 / 2);
+    let notes = folder.path().join("notes.txt");
+    fs::write(&notes, "no drawing").expect("the file can be written");
+    for path in [notes, empty] {
+        session.press("ctrl+o");
+        std::thread::sleep(Duration::from_secs(1));
+        session.xdotool(&["type", "--delay", "20", path.to_str().expect("it is UTF-8")]);
+        session.press("Return");
+        session.wait_for("the message", |picture| n_pixels_of_errors(picture) > before * 3 / 2);
+    }
     fs::remove_file(&file).expect("the file can be removed");
     std::thread::sleep(Duration::from_secs(1));
     session.wait_for_title("drawing.svg — error — 100 %");

@@ -1,7 +1,7 @@
 //! The files of a window as the user sees them: opening, listing, recent files, thumbnails.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use boxwood_svg::Options;
@@ -13,7 +13,7 @@ use super::recent::Recent;
 use super::thread::Report;
 use super::thumbnails::Thumbnails;
 use crate::error::with_sources;
-use crate::folder::FolderError;
+use crate::folder::{FolderError, may_be_drawing};
 use crate::panels::Panels;
 use crate::state::{FileList, State, Topic};
 
@@ -59,12 +59,16 @@ impl Browser {
         self.recent.paths()
     }
 
-    /// Shows other files instead of those in the list. Says which of the paths have none.
+    /// Shows other files instead of those in the list. Says which of the paths have no drawings.
     pub(crate) fn open_others(&mut self, paths: Vec<PathBuf>, state: &mut State) {
-        let (found, missing): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| path.exists());
         state.end_message(Topic::Opening);
-        let missing = missing.iter().map(|path| format!("there is no file {}", path.display()));
-        let mut problems: Vec<String> = missing.collect();
+        let (mut found, mut problems) = (Vec::new(), Vec::new());
+        for path in paths {
+            match problem_of(&path) {
+                Some(problem) => problems.push(problem),
+                None => found.push(path),
+            }
+        }
         if !found.is_empty() {
             match Files::open(found.into_iter().map(ViewInput::Path).collect(), &self.proxy) {
                 Ok((files, names)) => {
@@ -117,6 +121,19 @@ impl Browser {
         if let Some(thumbnails) = &self.thumbnails {
             thumbnails.want(files);
         }
+    }
+}
+
+/// Why a path has no drawing, unless opening it shows that.
+fn problem_of(path: &Path) -> Option<String> {
+    let shown = path.display();
+    if !path.exists() {
+        return Some(format!("there is no file {shown}"));
+    }
+    match may_be_drawing(path) {
+        Ok(true) => None,
+        Ok(false) => Some(format!("{shown} is not a drawing: open an SVG or SVGZ file")),
+        Err(error) => Some(format!("cannot read {shown}: {error}")),
     }
 }
 
