@@ -1,8 +1,9 @@
 //! Two drawings in the same place.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use egui::{Align2, Color32, Context, FontId, Painter, Rect, Stroke, Ui, pos2, vec2};
+use egui::{Align2, Color32, Context, FontId, Galley, Painter, Rect, Stroke, Ui, Vec2, pos2, vec2};
 use kurbo::TranslateScale;
 
 use super::{Picture, Place};
@@ -13,6 +14,9 @@ use crate::state::Compare;
 
 /// How long each drawing is shown while both blink. Faster changes disturb people.
 const BLINK: Duration = Duration::from_millis(700);
+
+/// The space around the caption.
+const MARGIN: Vec2 = vec2(6.0, 3.0);
 
 /// The pictures of a comparison.
 pub(crate) struct ComparedPictures {
@@ -68,10 +72,39 @@ impl ComparedPictures {
             }
         };
         let text = format!("{text}  ({} pixels of this view differ)", self.n_different);
-        let at = place.area.center_top() + vec2(0.0, 8.0);
-        let galley = painter.layout_no_wrap(text, FontId::proportional(13.0), Color32::WHITE);
-        let frame = Align2::CENTER_TOP.anchor_size(at, galley.size() + vec2(12.0, 6.0));
+        let (frame, caption) = caption(painter, text, place.area);
         painter.rect_filled(frame, 3.0, Color32::from_black_alpha(0xd0));
-        painter.galley(frame.min + vec2(6.0, 3.0), galley, Color32::WHITE);
+        painter.galley(frame.min + MARGIN, caption, Color32::WHITE);
+    }
+}
+
+/// The frame and the text of the caption at the top of an area. A text that is too wide is wrapped.
+fn caption(painter: &Painter, text: String, area: Rect) -> (Rect, Arc<Galley>) {
+    let width = area.width() - 4.0 * MARGIN.x;
+    let text = painter.layout(text, FontId::proportional(13.0), Color32::WHITE, width);
+    let at = area.center_top() + vec2(0.0, 8.0);
+    (Align2::CENTER_TOP.anchor_size(at, text.size() + 2.0 * MARGIN), text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_caption_is_wrapped_in_a_narrow_area() {
+        let builder = egui_kittest::Harness::builder().with_context_setup(crate::panels::set_up);
+        let harness = builder.build_ui(|ui| {
+            let frame = |length, width| {
+                let area = Rect::from_min_size(pos2(50.0, 0.0), vec2(width, 400.0));
+                let text = format!("Left: {}.svg. Right: b.svg.", "a".repeat(length));
+                let (frame, text) = caption(ui.painter(), text, area);
+                assert!(area.contains_rect(frame), "{frame}");
+                text.rows.len()
+            };
+            assert_eq!(frame(9, 500.0), 1);
+            assert_eq!(frame(9, 150.0), 2);
+            assert!(frame(90, 150.0) > 3, "a name without spaces is broken");
+        });
+        drop(harness);
     }
 }
