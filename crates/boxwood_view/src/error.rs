@@ -15,7 +15,7 @@ pub enum RenderError {
     /// The picture has no pixels, or more than the device or the renderer can draw.
     #[error(
         "a picture of {width} x {height} pixels is outside the limits of 1 to {limit} pixels per side \
-         and {MAX_PIXELS} pixels in total: choose another width or zoom"
+         and {MAX_PIXELS} pixels in total"
     )]
     Size {
         /// The requested width in pixels.

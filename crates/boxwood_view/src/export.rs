@@ -10,7 +10,7 @@ use boxwood_cpu::{Boxes, boxes};
 use boxwood_svg::{Drawing, load};
 use image::{ImageFormat, RgbaImage};
 
-use crate::error::with_sources;
+use crate::error::{RenderError, with_sources};
 use crate::overlay::{OverlayKinds, OverlaySource};
 use crate::picture::{Background, Legend, RenderOptions};
 use crate::software::render_software;
@@ -149,7 +149,11 @@ fn picture(subject: &Subject<'_>, overlay: OverlayKinds) -> Result<Vec<u8>, Stri
         ..RenderOptions::default()
     };
     let picture = render_software(subject.drawing, subject.boxes, &options);
-    png(&picture.map_err(|error| with_sources(&error))?)
+    let picture = picture.map_err(|error| match error {
+        RenderError::Size { .. } => format!("cannot export the picture: {error}: export the view instead"),
+        error => with_sources(&error),
+    });
+    png(&picture?)
 }
 
 /// A picture as a PNG file.
@@ -188,6 +192,7 @@ mod tests {
     use image::Rgba;
 
     use super::*;
+    use crate::model::Model;
     use crate::model::tests::model;
 
     /// Writes the group that replaces an earlier one, with the number of clipped boxes.
@@ -215,20 +220,24 @@ mod tests {
         }
     }
 
-    /// Exports next to a drawing in a folder.
-    fn beside(what: Export, name: &Path, contents_of: &str) -> Result<PathBuf, String> {
-        let model = model(contents_of);
-        let load = Options { fonts: Fonts::Bundled, ..Options::default() };
-        let view = RgbaImage::from_pixel(3, 2, Rgba([0, 0, 255, 255]));
-        let subject = Subject {
+    fn subject<'a>(model: &'a Model, name: &'a Path, load: &'a Options) -> Subject<'a> {
+        Subject {
             name,
             drawing: &model.drawing,
             boxes: &model.boxes,
             background: Background::WHITE,
             overlay: OverlayKinds::CLIPPED,
-            load: &load,
-            view: Some(&view),
-        };
+            load,
+            view: None,
+        }
+    }
+
+    /// Exports next to a drawing in a folder.
+    fn beside(what: Export, name: &Path, contents_of: &str) -> Result<PathBuf, String> {
+        let model = model(contents_of);
+        let load = Options { fonts: Fonts::Bundled, ..Options::default() };
+        let view = RgbaImage::from_pixel(3, 2, Rgba([0, 0, 255, 255]));
+        let subject = Subject { view: Some(&view), ..subject(&model, name, &load) };
         let contents = contents(what, &subject, Some(&Fake))?;
         Target::Beside.write(&what.path_beside(name), &contents)
     }
@@ -269,6 +278,16 @@ mod tests {
         let error = error.expect_err("there is no such folder");
         assert!(error.starts_with("cannot write "), "{error}");
         Ok(())
+    }
+
+    #[test]
+    fn a_picture_that_is_too_large_has_a_remedy_that_the_window_offers() {
+        let (mut model, load) = (model(SQUARE), Options::default());
+        model.drawing.size = kurbo::Size::new(1e5, 1e5);
+        let subject = subject(&model, Path::new("a.svg"), &load);
+        let error = contents(Export::Picture, &subject, None).expect_err("it has 10 Gi pixels");
+        assert!(error.contains("a picture of 100000 x 100000 pixels is outside the limits"), "{error}");
+        assert!(error.ends_with(": export the view instead"), "{error}");
     }
 
     #[test]

@@ -167,6 +167,7 @@ fn a_picture_that_cannot_be_drawn_is_an_error() {
     let folder = Folder::with_small();
     for (more, message) in [
         (["--zoom", "1e9"], "cannot draw small.svg: a picture of 100000000000 x 80000000000 pixels "),
+        (["--zoom", "1e9"], " in total: choose another --width or --zoom"),
         (["--zoom", "nan"], "it must be a positive number"),
         (["--zoom", "-3"], "invalid value '-3' for '--zoom <Z>': it must be a positive number"),
         (["--zoom", "-0.5"], "invalid value '-0.5' for '--zoom <Z>': it must be a positive number"),

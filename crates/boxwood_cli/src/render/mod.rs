@@ -7,7 +7,7 @@ use std::io::{Cursor, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use boxwood_svg::{Drawing, Drawn, Options, Shown};
 use boxwood_view::{Background, Legend, OverlayKinds, OverlaySource, PictureSize};
 use boxwood_view::{Painter, RenderError, RenderOptions, render_software};
@@ -204,6 +204,10 @@ impl Worker {
         let (picture, drawn) = self.draw(&drawing, crop, input, report);
         let shown = Shown { boxes: !self.args.overlay.is_empty(), picture: Some(drawn) };
         report.warnings(input, &drawing.warnings, shown);
+        let picture = picture.map_err(|error| match error {
+            RenderError::Size { .. } => anyhow!("{error}: choose another --width or --zoom"),
+            error => error.into(),
+        });
         let picture = picture.with_context(|| format!("cannot draw {input}"))?;
         let mut png = Cursor::new(Vec::new());
         picture.write_to(&mut png, ImageFormat::Png)?;

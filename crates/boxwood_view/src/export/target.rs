@@ -34,11 +34,14 @@ impl Target {
             Self::Replaced => replace(path, contents).map(|()| path.to_owned()),
         };
         written.map_err(|error| {
-            let remedy = match error.kind() {
-                io::ErrorKind::AlreadyExists => ": type another path, or replace the file in the dialog",
-                _ => "",
+            let reason = match error.kind() {
+                io::ErrorKind::AlreadyExists => {
+                    "there is a file with this name: type another one, or replace the file in the dialog"
+                        .to_owned()
+                }
+                _ => error.to_string(),
             };
-            format!("cannot write {}: {error}{remedy}", path.display())
+            format!("cannot write {}: {reason}", path.display())
         })
     }
 }
@@ -134,7 +137,8 @@ mod tests {
         assert_eq!(free_path(&path), folder.path().join("a.b-2.png"));
         assert_eq!(Target::Beside.write(&path, b"2"), Ok(folder.path().join("a.b-2.png")));
         let error = Target::New.write(&path, b"3").expect_err("there is a file");
-        assert!(error.contains("a.b.png: ") && error.contains("type another path"), "{error}");
+        assert!(error.contains("a.b.png: there is a file with this name: type another one"), "{error}");
+        assert!(!error.contains("os error"), "{error}");
         assert_eq!(fs::read(&path)?, b"1");
         assert_eq!(Target::Replaced.write(&path, b"4"), Ok(path.clone()));
         assert_eq!(fs::read(&path)?, b"4");

@@ -114,7 +114,11 @@ impl OpenWindow {
         match picture {
             Ok(picture) => self.write(Export::View, export.place, Some(picture)),
             Err(error) => {
-                let reason = format!("cannot export the view: {}", with_sources(&error));
+                let remedy = match error {
+                    RenderError::Size { .. } => ": make the window smaller",
+                    _ => "",
+                };
+                let reason = format!("cannot export the view: {}{remedy}", with_sources(&error));
                 self.fail_export(export.place.target, reason);
             }
         }
