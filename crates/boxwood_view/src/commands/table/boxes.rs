@@ -30,7 +30,7 @@ pub(super) const ROWS: &[CommandInfo] = &[
     CommandInfo {
         command: Command::ToggleKind(OverlayKinds::GROUP),
         name: "Show group boxes",
-        help: "Show or hide the boxes of groups.",
+        help: "Show or hide the boxes of groups with a clip path, mask, opacity, blend mode, or filter.",
         phrases: &["which boxes are large", "bounds of groups and layers"],
         keys: &[Keys::plain(Key::Num4)],
     },
