@@ -142,8 +142,8 @@ pub(crate) const POINTER: [(&str, &str); 6] = [
     ("Wheel, pinch", "Zoom around the pointer."),
     ("Click", "Select the element under the pointer."),
     ("Alt+click, Ctrl+click", "Select the next element below the selected one."),
-    ("Tab, Shift+Tab", "Point at the element around the highlighted one, and back."),
-    ("Drop", "Open the files or folders that are dropped on the window."),
+    ("Tab, Shift+Tab", "Highlight the element around this one, and back."),
+    ("Drop", "Open the files or folders that are dropped here."),
 ];
 
 /// The keys and the pointer, one short line for each command, for `boxwood view --help`.

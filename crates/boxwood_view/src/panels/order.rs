@@ -13,8 +13,8 @@ use crate::state::State;
 /// The height of the list of the stack, in logical pixels.
 const MAX_HEIGHT: f32 = 120.0;
 
-/// The room beside the slider, in logical pixels: the values `999999 of 999999`, the button *Close*,
-/// and the spaces between them.
+/// The room beside the slider, in logical pixels: the values `999999 of 999999`, the button
+/// *Close*, and the spaces between them.
 const ROOM_BESIDE_SLIDER: f32 = 220.0;
 
 /// Shows the slider and the stack at an element.

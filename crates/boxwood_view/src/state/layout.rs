@@ -44,7 +44,8 @@ impl Layout {
         }
     }
 
-    /// Shows or hides the panel of a command. If all panels are hidden, it shows them with this one.
+    /// Shows or hides the panel of a command. If all panels are hidden, it shows them with this
+    /// one.
     pub(super) fn toggle_panel(&mut self, command: Command) {
         let was_hidden = std::mem::replace(&mut self.is_hidden, false);
         if let Some(is_shown) = self.panel_mut(command) {

@@ -9,8 +9,8 @@ use crate::export::Target;
 use crate::overlay::{OverlayKinds, OverlaySource};
 
 impl State {
-    /// Runs a command that was chosen by its name, such as `Show the tree`. What it switches on, and
-    /// is on already, stays.
+    /// Runs a command that was chosen by its name, such as `Show the tree`. What it switches on,
+    /// and is on already, stays.
     pub(crate) fn run_by_name(&mut self, command: Command) {
         if self.is_on(command) != Some(true) {
             return self.run(command);

@@ -220,8 +220,8 @@ impl OpenWindow {
         Ok(())
     }
 
-    /// Presents the panels, and does what they ask for. The pixels on the screen may be lost, so this
-    /// presents even if nothing looks different.
+    /// Presents the panels, and does what they ask for. The pixels on the screen may be lost, so
+    /// this presents even if nothing looks different.
     fn redraw(&mut self) -> Result<(), Closed> {
         let Some(size) = self.screen.size() else { return Ok(()) };
         let output = self.pass(size);

@@ -20,8 +20,9 @@ use crate::panels::pixels;
 use crate::performance::Running;
 use crate::picture::Frame;
 
-/// The longest wait for the work of a device after an error. A lost device ends its work at once, and
-/// another one has little work left after an error. Only a device that hangs takes the whole second.
+/// The longest wait for the work of a device after an error. A lost device ends its work at once,
+/// and another one has little work left after an error. Only a device that hangs takes the whole
+/// second.
 const LOSS_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A painter, with everything that another one needs if its device is lost.
@@ -176,8 +177,8 @@ impl PaintWorker {
                 Done::Cleared
             }
         };
-        // A loss that nothing has waited for is noticed here. It is reported only when the device has
-        // ended its work, and may be the reason for an error.
+        // A loss that nothing has waited for is noticed here. It is reported only when the device
+        // has ended its work, and may be the reason for an error.
         let poll = if may_be_loss(&done) {
             wgpu::PollType::Wait { submission_index: None, timeout: Some(LOSS_TIMEOUT) }
         } else {
