@@ -225,6 +225,23 @@ impl OpenWindow {
     fn redraw(&mut self) -> Result<(), Closed> {
         let Some(size) = self.screen.size() else { return Ok(()) };
         let output = self.pass(size);
+        self.present(output)?;
+        self.end_pass()
+    }
+
+    /// Does a pass that no event asks for, and presents it only if it looks different.
+    fn pass_without_event(&mut self) -> Result<(), Closed> {
+        let Some(size) = self.screen.size() else { return Ok(()) };
+        let output = self.pass(size);
+        if self.screen.shows(&output) {
+            self.screen.keep_textures(output.textures_delta);
+        } else {
+            self.present(output)?;
+        }
+        self.end_pass()
+    }
+
+    fn present(&mut self, output: FullOutput) -> Result<(), Closed> {
         match self.screen.present(&self.gui.context, output) {
             Err(ViewError::DeviceLost(reason)) => self.reopen_screen(reason)?,
             presented => {
@@ -232,20 +249,7 @@ impl OpenWindow {
                 self.lose_device();
             }
         }
-        self.end_pass()
-    }
-
-    /// Does a pass that no event asks for, and requests a redraw only if it looks different.
-    fn pass_without_event(&mut self) -> Result<(), Closed> {
-        let Some(size) = self.screen.size() else { return Ok(()) };
-        let output = self.pass(size);
-        if !self.screen.shows(&output) {
-            self.screen.keep_textures(output.textures_delta);
-            // The redraw sets the time again. The windowing system may delay it.
-            self.next_pass = None;
-            self.window.request_redraw();
-        }
-        self.end_pass()
+        Ok(())
     }
 
     /// Shows the panels in a size.
