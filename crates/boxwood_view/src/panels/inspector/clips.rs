@@ -28,7 +28,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, details: &Details, state: &mut St
                 });
                 before = step.left;
             }
-            ui.label(format!("{} of the box are left.", percent(area(part.left), area(part.own_box))));
+            ui.label(format!("{} of the box is left.", percent(area(part.left), area(part.own_box))));
             if let Some(hidden) = part.hidden {
                 verdict(ui, model, hidden, state);
             }

@@ -84,7 +84,7 @@ fn the_inspector_shows_the_boxes_and_the_clips_of_the_selected_element() {
     harness.get_by_label(&format!("line 2, column {column}"));
     harness.get_by_label("clip path #k of");
     harness.get_by_label("cuts 50.0 % of the box");
-    harness.get_by_label("50.0 % of the box are left.");
+    harness.get_by_label("50.0 % of the box is left.");
     // The group is a link in the clips and as the parent.
     harness.get_all_by_label("<g> #g").next().expect("the parent is a link").click();
     harness.run();
