@@ -44,7 +44,7 @@ pub(crate) enum Command {
     SelectNext,
     SelectPrevious,
     SelectParent,
-    /// Selects what lies below the selected element at the pointer.
+    /// Selects the next element below the selected one, under the pointer.
     SelectBelow,
     SelectAbove,
     ZoomToSelected,

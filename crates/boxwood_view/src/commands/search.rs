@@ -18,7 +18,8 @@ const MIN_STEM: usize = 3;
 #[derive(Debug)]
 pub(crate) struct Found {
     /// The commands. Those come first that have the text as a phrase, then those that are found by
-    /// their names, and then those that are found by the shortest phrases. Each has the phrase by which it is found, if that is neither its name nor its help.
+    /// their names, and then those that are found by the shortest phrases. Each has the phrase by
+    /// which it is found, if that is neither its name nor its help.
     pub(crate) commands: Vec<(&'static CommandInfo, Option<&'static str>)>,
     /// Whether the commands have all words of the text. Otherwise, they have the most of them.
     pub(crate) is_complete: bool,

@@ -117,8 +117,8 @@ fn number(ui: &mut Ui, used: u64, limit: Option<u64>) {
     }
 }
 
-/// Why a picture takes long: the stages of the one that is being drawn, and the slowest stage of the
-/// last one, or of one that was cancelled before any was complete.
+/// Why a picture takes long: the stages of the one that is being drawn, and the slowest stage of
+/// the last one, or of one that was cancelled before any was complete.
 fn answer(ui: &mut Ui, performance: &Performance, state: &State) {
     let running = if state.busy.is_some() { performance.running.stages() } else { Vec::new() };
     let mut line = |text: String| ui.add(Label::new(RichText::new(text).strong()).wrap());

@@ -16,7 +16,7 @@ pub(crate) enum Request {
     Open(Vec<PathBuf>),
     /// The drawing must be exported. Without a path, the new file is next to the drawing.
     Export(Export, Target, Option<PathBuf>),
-    /// A path for an export must be suggested, at which there is no file.
+    /// Suggest a path for an export where no file exists.
     SuggestPath(Export),
     /// The dialog of the desktop for saving an export must be shown, with this path at first.
     BrowseToSave(Export, PathBuf),
