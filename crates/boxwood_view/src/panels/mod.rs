@@ -73,9 +73,13 @@ impl Panels {
     /// Runs the commands whose keys are pressed, and shows everything.
     pub(crate) fn show(&mut self, ui: &mut Ui, facts: Facts<'_>, state: &mut State) {
         let is_narrow = ui.available_width() < MIN_WIDTH_FOR_SIDES;
-        if !std::mem::replace(&mut self.is_laid_out, true) && is_narrow {
-            state.layout.has_tree = false;
-            state.layout.has_inspector = false;
+        if !std::mem::replace(&mut self.is_laid_out, true) {
+            if is_narrow {
+                state.layout.has_tree = false;
+                state.layout.has_inspector = false;
+            }
+            // egui learns the height of the bar in its first pass. The view is laid out after it.
+            ui.ctx().request_discard("the bar has no height yet");
         }
         // egui takes the focus from a widget before this. Esc does no more then, because it could
         // close the window unexpectedly.

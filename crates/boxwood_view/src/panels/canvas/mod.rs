@@ -143,8 +143,11 @@ fn whole_pixels(rect: Rect, pixels_per_point: f32) -> Rect {
     Rect::from_min_max(min.to_pos2(), max.max(min).to_pos2())
 }
 
-/// Tells the view the place of the picture area.
+/// Tells the view the place of the picture area, unless the panels get their sizes in this pass.
 fn resize(state: &mut State, area: Rect, ui: &Ui) {
+    if ui.ctx().will_discard() {
+        return;
+    }
     let pixels_per_point = ui.pixels_per_point();
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, and NaN is 0")]
     let pixels = |vec: egui::Vec2| [vec.x, vec.y].map(|side| (side * pixels_per_point).round() as u32);

@@ -46,6 +46,14 @@ fn neither_a_panel_nor_a_selection_moves_the_drawing() {
 }
 
 #[test]
+fn the_drawing_starts_where_a_reset_puts_it() {
+    let mut harness = app(NESTED);
+    let start = on_screen(&harness, 0.0, 0.0);
+    harness.state_mut().state.view.reset();
+    assert_eq!(on_screen(&harness, 0.0, 0.0), start);
+}
+
+#[test]
 fn a_selection_leaves_the_picture_area_as_it_is() {
     let mut harness = app(WIDE);
     harness.key_press(Key::D);
