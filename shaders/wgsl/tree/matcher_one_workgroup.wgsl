@@ -10,7 +10,7 @@
 //
 // Timeline of the workgroup memory, for each stretch:
 //
-// | phase                 | prefix_sums             | depths         | opens, links  | barriers |
+// | phase                 | prefix_sums             | pool           | opens, links  | barriers |
 // |-----------------------|-------------------------|----------------|---------------|----------|
 // | 1. build_depths       | changes of depth        | minimum depths | opens written | 9        |
 // | 2. link_of_invocation |                         | searched       | links written | 1        |
@@ -41,6 +41,10 @@ var<workgroup> lowest_depths: array<i32, WORKGROUP_SIZE>;
 fn leaf_depth(invocation: u32) -> i32 {
     return lowest_depths[invocation];
 }
+
+// The tree of these.
+const DEPTHS_AT = 0u;
+var<workgroup> pool: array<vec4<i32>, 85>;
 
 #import depth_pool
 

@@ -84,13 +84,16 @@ fn store_links(local: u32, walked: Walked, first_node: u32) -> u32 {
     #endrepeat
     workgroupBarrier();
     let unclosed = begins_of(walked.quad) & set_of(pool[WORKGROUP_SIZE + local] < vec4(0));
-    for (var slot = local; slot < PARTITION_LENGTH; slot += WORKGROUP_SIZE) {
+    #repeat round 4
+    {
+        let slot = $round * WORKGROUP_SIZE + local;
         let quad = slot / QUAD_LENGTH;
         let i = slot % QUAD_LENGTH;
         if ((nodes_of(quads[quad]) >> i) & 1u) != 0u {
             links[node_of(quad, i)] = NodeLink(pool[quad][i], pool[WORKGROUP_SIZE + quad][i]);
         }
     }
+    #endrepeat
     workgroupBarrier();
     return unclosed;
 }
@@ -216,13 +219,16 @@ fn store_groups(local: u32, walked: Walked, contents: array<vec4<f32>, QUAD_LENG
         }
         #endrepeat
         workgroupBarrier();
-        for (var slot = local; slot < QUAD_LENGTH * HALF; slot += WORKGROUP_SIZE) {
+        #repeat round 2
+        {
+            let slot = $round * WORKGROUP_SIZE + local;
             let quad = half_start + slot / QUAD_LENGTH;
             let i = slot % QUAD_LENGTH;
             if ((nodes_of(quads[quad]) >> i) & 1u) != 0u {
                 group_boxes[node_of(quad, i)] = pool_box(element_place(quad, i));
             }
         }
+        #endrepeat
     }
 }
 

@@ -9,8 +9,8 @@
 //
 // | phase  | P0                   | P1              | tops            | barriers  |
 // |--------|----------------------|-----------------|-----------------|-----------|
-// | stacks | -                    | -               | open begins     | 4         |
-// | links  | -                    | -               | read            | 1         |
+// | stacks | tree of depths       | -               | open begins     | 4         |
+// | links  | read                 | -               | read            | 1         |
 // | chain  | boxes of chains      | -               | links of chains | 2 a round |
 // | after  | boxes after each quad| boxes below top | begins and link | 2         |
 // | walk   | boxes of chains      | boxes below top | begins and link | 1         |
@@ -21,6 +21,8 @@
 #import quad
 #import quad_pool
 #import quad_stack
+
+const DEPTHS_AT = 0u;
 
 fn leaf_depth(quad: u32) -> i32 {
     return lowest_of(quads[quad]);

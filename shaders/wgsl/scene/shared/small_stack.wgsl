@@ -17,7 +17,7 @@
 // | phase          | P0                             | P1, P2                         | barriers |
 // |----------------|--------------------------------|--------------------------------|----------|
 // | scan           | sums of stretches and elements | P1: alternate copy of P0       | 5        |
-// | search         | read                           | -                              | 5        |
+// | search         | read                           | P2: tree of depths             | 5        |
 // | begins outside | read                           | open begins per stretch        | up to 4  |
 // | ancestors      | read                           | boxes of chains of ancestors   | up to 13 |
 
@@ -38,6 +38,7 @@ var<workgroup> pool: array<vec4<i32>, 3u * WORKGROUP_SIZE>;
 const FIRST_BOXES = WORKGROUP_SIZE;
 const OTHER_BOXES = 2u * WORKGROUP_SIZE;
 const TURN = FIRST_BOXES ^ OTHER_BOXES;
+const DEPTHS_AT = OTHER_BOXES;
 
 #import box_pool
 

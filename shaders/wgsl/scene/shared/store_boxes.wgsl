@@ -5,6 +5,8 @@
 // Stores the boxes of a partition's elements. Each invocation holds those of one quad. The
 // importing file declares `store_box(part, quad, i, box)`, which stores the box of element `i` of a
 // quad if its kind has one in the buffer.
+//
+// Copies are unrolled: on lavapipe, loops would take a sixth more of the time of fused_resolve.
 
 #import box_pool
 #import grid
@@ -28,10 +30,13 @@ fn pool_half(local: u32, half_start: u32, boxes: array<vec4<f32>, QUAD_LENGTH>) 
 fn store_boxes(part: u32, local: u32, boxes: array<vec4<f32>, QUAD_LENGTH>) {
     for (var half_start = 0u; half_start < WORKGROUP_SIZE; half_start += HALF) {
         pool_half(local, half_start, boxes);
-        for (var slot = local; slot < QUAD_LENGTH * HALF; slot += WORKGROUP_SIZE) {
+        #repeat round 2
+        {
+            let slot = $round * WORKGROUP_SIZE + local;
             let quad = half_start + slot / QUAD_LENGTH;
             let i = slot % QUAD_LENGTH;
             store_box(part, quad, i, pool_box(element_place(quad, i)));
         }
+        #endrepeat
     }
 }
