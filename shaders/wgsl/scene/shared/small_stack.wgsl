@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: FIRST_BOXES, OTHER_BOXES, OpenBegin, SmallStack, TURN, ancestors, deepest
-// provides: depth_of, end_of_begin, find_stack, n_closed_from, n_open_from, pool, prefix_sum
-// provides: rank_of, shallowest, stretches_then
+// provides: OpenBegin, SmallStack, end_of_begin, find_stack, pool, rank_of, share_box, shared_box
 
 // The stack around each element of a partition of 256 elements: the begins that are open there, and
 // the intersection of their boxes. One element per invocation. Each round of a scan adds four
@@ -18,7 +16,8 @@
 // |----------------|--------------------------------|--------------------------------|----------|
 // | scan           | sums of stretches and elements | P1: alternate copy of P0       | 5        |
 // | search         | read                           | P2: tree of depths             | 5        |
-// | begins outside | read                           | open begins per stretch        | up to 4  |
+// | begins outside | read                           | P1: open begins per stretch    | 0        |
+// | boxes outside  | read                           | open begins per stretch        | up to 4  |
 // | ancestors      | read                           | boxes of chains of ancestors   | up to 13 |
 
 #import aabb
@@ -42,6 +41,21 @@ const DEPTHS_AT = OTHER_BOXES;
 
 #import box_pool
 
+// The part of the pool with the boxes that were shared last: P1 or P2.
+var<private> boxes_at: u32 = OTHER_BOXES;
+
+// Shares a box per invocation, in P1 if the last boxes are in P2, and in P2 otherwise. The last
+// boxes may still be read. The first boxes are in P1.
+fn share_box(local: u32, box: vec4<f32>) {
+    boxes_at ^= TURN;
+    set_pool_box(boxes_at + local, box);
+}
+
+// A box that was shared last. Needs a barrier after share_box.
+fn shared_box(index: u32) -> vec4<f32> {
+    return pool_box(boxes_at + index);
+}
+
 // In two halves. For the search, the second half has the depth before each element. Then the first
 // half has the begin that the search found, and both halves alternately have the next ancestor in
 // the chain of each element. -1 if that is outside.
@@ -62,10 +76,13 @@ fn depth_of(sum: i32) -> i32 {
     return (sum << 16u) >> 16u;
 }
 
+fn n_nodes_of(sum: i32) -> u32 {
+    return u32((sum - depth_of(sum)) >> 16u);
+}
+
 // The rank of an entry of the node stream within the partition.
 fn rank_of(element: u32) -> u32 {
-    let sum = pool[element].w;
-    return u32((sum - depth_of(sum)) >> 16u) - 1u;
+    return n_nodes_of(pool[element].w) - 1u;
 }
 
 fn stretches_then(x: vec4<i32>, y: vec4<i32>) -> vec4<i32> {
@@ -120,30 +137,13 @@ struct SmallStack {
     // If the begin is in an earlier partition, that partition in bits 16..32, and the begin as an
     // index into the node stream. Otherwise NO_CROSSING.
     crossing: u32,
-    // The part of the pool that was written last. It is still being read.
-    half: u32,
 }
 
-// Finds the stack around the element of each invocation, after the element if it is an end. Fills
-// `end_of_begin`.
-fn find_stack(part: u32, local: u32, is_begin: bool, is_end: bool, own_box: vec4<f32>) -> SmallStack {
-    let is_node = is_begin || is_end;
-    var sum = vec4(0);
-    let n_before = part * STRETCHES_PER_PARTITION;
-    if local < n_before {
-        sum = read_stretch(local);
-    }
-    let n_left_open = i32(u32(sum.x) & 0xffffu);
-    if local == 0u {
-        atomicStore(&deepest, -256);
-        atomicStore(&shallowest, 256);
-    }
-    end_of_begin[local] = WORKGROUP_SIZE;
-
-    // Scan: the elements of the partition forward, and the stretches before it backward. The last
-    // invocation has no stretch.
-    let change = i32(is_begin) - i32(is_end);
-    sum.w = change + i32(u32(is_node) << 16u);
+// Phase "scan": sums the elements of the partition forward, and the stretches before it backward.
+// Fills P0 from the entry of each invocation, and returns component w of the result. The last
+// invocation has no stretch. Ends with a barrier.
+fn scan_sums(local: u32, own: vec4<i32>) -> i32 {
+    var sum = own;
     var half = 0u;
     pool[local] = sum;
     workgroupBarrier();
@@ -157,116 +157,191 @@ fn find_stack(part: u32, local: u32, is_begin: bool, is_end: bool, own_box: vec4
         pool[half + local] = sum;
         workgroupBarrier();
     }
-    let depth = depth_of(sum.w) - change;
-    let n_nodes_before = u32(pool[0].y);
-    let rank = u32((sum.w - depth_of(sum.w)) >> 16u) - u32(is_node);
+    return sum.w;
+}
+
+// The intersection of the begins of a stretch that stay open up to the partition. `n_left_open`
+// begins are open at the end of the stretch.
+fn open_box_of(stretch: u32, n_left_open: i32) -> vec4<f32> {
+    var box = PLANE;
+    let n_closed = n_closed_from(stretch + 1u);
+    if n_left_open > n_closed {
+        box = slice_box_of(OpenBegin(stretch, n_left_open - n_closed - 1));
+    }
+    return box;
+}
+
+// Phase "search": the last earlier element with a smaller depth is the begin around this one or,
+// for an end, its own begin. Returns it, or -1 if it is outside, and stores it in `ancestors`. Also
+// shares the box of a stretch, which the next phases read. Starts and ends with a barrier.
+fn begin_around(local: u32, depth: i32, open_box: vec4<f32>) -> i32 {
+    ancestors[WORKGROUP_SIZE + local] = depth;
+    build_depths(local);
+    let found = last_below(local, depth);
+    ancestors[local] = found;
+    share_box(local, open_box);
+    workgroupBarrier();
+    return found;
+}
+
+// The part of the stack before the partition that an element needs.
+struct Outside {
+    // The innermost begin around the element, as an index into the node stream, or -1.
+    begin: i32,
+    // The intersection of the boxes of that begin and the begins below it in its stretch.
+    slice_box: vec4<f32>,
+    // The number of stretches before the stretch of that begin.
+    n_below: u32,
+    // `partner` and `crossing` of SmallStack, for an end whose begin is outside.
+    partner: i32,
+    crossing: u32,
+}
+
+const NOTHING_OUTSIDE = Outside(-1, PLANE, 0u, -1, NO_CROSSING);
+
+// Phase "begins outside": finds the begin that is `level` levels below the top of the stack before
+// the partition. If `is_own_outside`, the element is an end, and its own begin, one level above, is
+// found too. No barrier.
+//
+// The begin is in the last stretch from which more than `level` begins stay open up to the
+// partition. This number never decreases to the left, so a binary search finds the next stretch.
+fn begins_outside(n_stretches: u32, level: i32, is_own_outside: bool) -> Outside {
+    // Component x is the search for the enclosing begin, and y for the end's own begin.
+    var low = vec2(0u);
+    var high = vec2(n_stretches);
+    while any(low < high) {
+        let middle = (low + high) / 2u;
+        let n_open = vec2(n_open_from(middle.x), n_open_from(middle.y));
+        let is_right = n_open > vec2(level, level - 1);
+        low = select(low, middle + 1u, is_right & (low < high));
+        high = select(middle, high, is_right | (low >= high));
+    }
+    var outside = NOTHING_OUTSIDE;
+    if low.x > 0u {
+        outside.n_below = low.x - 1u;
+        let outer = OpenBegin(outside.n_below, n_open_from(outside.n_below) - 1 - level);
+        outside.slice_box = slice_box_of(outer);
+        outside.begin = node_of(outer);
+    }
+    if is_own_outside && low.y > 0u {
+        let own = OpenBegin(low.y - 1u, n_open_from(low.y - 1u) - level);
+        outside.partner = node_of(own);
+        outside.crossing = ((own.stretch / STRETCHES_PER_PARTITION) << 16u) | u32(outside.partner);
+    }
+    return outside;
+}
+
+// Phase "boxes outside": shares, for each stretch, the intersection of its open begins and those of
+// all earlier stretches. The box of its own open begins has been shared. Each round ends with a
+// barrier.
+fn share_boxes_outside(local: u32, n_stretches: u32, own: vec4<f32>) {
+    var open_box = own;
+    for (var length = 1u; length < n_stretches; length *= 4u) {
+        open_box = meet(open_box, shared_box(max(local, length) - length));
+        let low = meet(
+            shared_box(max(local, 2u * length) - 2u * length),
+            shared_box(max(local, 3u * length) - 3u * length),
+        );
+        open_box = meet(open_box, low);
+        share_box(local, open_box);
+        workgroupBarrier();
+    }
+}
+
+// Phase "ancestors": the intersection of the boxes of all begins around the element. `parent` is
+// the innermost of them in the partition. If there is none, it is -1, and `box_outside` is the
+// result. By pointer jumping, the clip box contains 2^r ancestors after round r. One barrier, and
+// one in each round.
+fn meet_ancestors(local: u32, own_box: vec4<f32>, parent: i32, box_outside: vec4<f32>, n_levels: u32) -> vec4<f32> {
+    share_box(local, own_box);
+    workgroupBarrier();
+    var clip_box = box_outside;
+    if parent >= 0 {
+        clip_box = shared_box(u32(parent));
+    }
+    var ancestor = parent;
+    for (var reached = 1u; reached < n_levels; reached <<= 1u) {
+        share_box(local, clip_box);
+        let half = boxes_at - FIRST_BOXES;
+        ancestors[half + local] = ancestor;
+        workgroupBarrier();
+        if ancestor >= 0 {
+            clip_box = meet(shared_box(u32(ancestor)), clip_box);
+            ancestor = ancestors[half + u32(ancestor)];
+        }
+    }
+    return clip_box;
+}
+
+// All phases. Finds the stack around the element of each invocation, after the element if it is an
+// end. Fills `end_of_begin`. The boxes that were shared last are still being read.
+fn find_stack(part: u32, local: u32, is_begin: bool, is_end: bool, own_box: vec4<f32>) -> SmallStack {
+    let n_stretches = part * STRETCHES_PER_PARTITION;
+    var sums = vec4(0);
+    if local < n_stretches {
+        sums = read_stretch(local);
+    }
+    let n_left_open = i32(u32(sums.x) & 0xffffu);
+    if local == 0u {
+        atomicStore(&deepest, -256);
+        atomicStore(&shallowest, 256);
+    }
+    end_of_begin[local] = WORKGROUP_SIZE;
+    let is_node = is_begin || is_end;
+    let change = i32(is_begin) - i32(is_end);
+    sums.w = change + i32(u32(is_node) << 16u);
+
+    let sum = scan_sums(local, sums);
+    let first_node = u32(pool[0].y);
+    let depth = depth_of(sum) - change;
     atomicMax(&deepest, depth);
     // An end can be the last element, so the depth after it counts too.
     atomicMin(&shallowest, min(depth, depth + change));
-    // The intersection of the begins of a stretch that stay open up to this partition.
-    var open_box = PLANE;
-    if local < n_before {
-        let n_closed = n_closed_from(local + 1u);
-        if n_left_open > n_closed {
-            open_box = slice_box_of(OpenBegin(local, n_left_open - n_closed - 1));
-        }
-    }
-    ancestors[WORKGROUP_SIZE + local] = depth;
-    build_depths(local);
 
-    // Search: the last earlier element with a smaller depth is the begin around this one or, for an
-    // end, its own begin.
-    let found = last_below(local, depth);
-    ancestors[local] = found;
-    half = FIRST_BOXES;
-    set_pool_box(half + local, open_box);
-    workgroupBarrier();
+    // The box is loaded before the search, which hides the latency of the load.
+    var open_box = PLANE;
+    if local < n_stretches {
+        open_box = open_box_of(local, n_left_open);
+    }
+    let found = begin_around(local, depth, open_box);
+
     var parent = found;
     var partner = -1;
-    var source_of_begin = NO_CROSSING;
-    var outer_begin = -1;
-    var clip_box = PLANE;
-    // Begins outside of the partition. The stretches before `below` hold the begins below `outer`.
-    var below = 0u;
     if is_end && found >= 0 {
         parent = ancestors[found];
         end_of_begin[found] = local;
-        partner = i32(n_nodes_before + rank_of(u32(found)));
+        partner = i32(first_node + rank_of(u32(found)));
     }
+    var outside = NOTHING_OUTSIDE;
     if parent < 0 && part > 0u {
-        // The level of the enclosing begin below the top of the stack before the partition. The
-        // begin of an end is one level above.
+        // The level of the begin around the element, below the top of the stack before the
+        // partition. An end pops its own begin, which is one level above.
         let level = select(-depth, 1 - depth, is_end);
-        // The first stretches such that the stretches starting at them leave no more begins open
-        // than that. The number never decreases to the left.
-        var low = vec2(0u);
-        var high = vec2(n_before);
-        while any(low < high) {
-            let middle = (low + high) / 2u;
-            let n_open = vec2(n_open_from(middle.x), n_open_from(middle.y));
-            let is_right = n_open > vec2(level, level - 1);
-            low = select(low, middle + 1u, is_right & (low < high));
-            high = select(middle, high, is_right | (low >= high));
-        }
-        if low.x > 0u {
-            below = low.x - 1u;
-            let outer = OpenBegin(below, n_open_from(below) - 1 - level);
-            clip_box = slice_box_of(outer);
-            outer_begin = node_of(outer);
-        }
-        if is_end && found < 0 && low.y > 0u {
-            let own = OpenBegin(low.y - 1u, n_open_from(low.y - 1u) - level);
-            partner = node_of(own);
-            source_of_begin = ((own.stretch / STRETCHES_PER_PARTITION) << 16u) | u32(partner);
-        }
+        outside = begins_outside(n_stretches, level, is_end && found < 0);
     }
-    // For each stretch, the intersection of its open begins and those of all earlier stretches.
-    for (var length = 1u; length < n_before; length *= 4u) {
-        open_box = meet(open_box, pool_box(half + max(local, length) - length));
-        let low = meet(
-            pool_box(half + max(local, 2u * length) - 2u * length),
-            pool_box(half + max(local, 3u * length) - 3u * length),
-        );
-        open_box = meet(open_box, low);
-        half ^= TURN;
-        set_pool_box(half + local, open_box);
-        workgroupBarrier();
+    share_boxes_outside(local, n_stretches, open_box);
+    var box_outside = outside.slice_box;
+    if outside.n_below > 0u {
+        box_outside = meet(shared_box(outside.n_below - 1u), box_outside);
     }
-    let lowest = workgroupUniformLoad(&shallowest);
-    let n_levels = u32(workgroupUniformLoad(&deepest) - lowest + 1);
-    if below > 0u {
-        clip_box = meet(pool_box(half + below - 1u), clip_box);
-    }
-    half ^= TURN;
-    set_pool_box(half + local, own_box);
-    workgroupBarrier();
+    var parent_node = outside.begin;
     if parent >= 0 {
-        outer_begin = i32(n_nodes_before + rank_of(u32(parent)));
-        clip_box = pool_box(half + u32(parent));
+        parent_node = i32(first_node + rank_of(u32(parent)));
     }
 
-    // Ancestors: by pointer jumping, the clip box contains 2^r ancestors after round r.
-    var ancestor = parent;
-    for (var reached = 1u; reached < n_levels; reached <<= 1u) {
-        half ^= TURN;
-        set_pool_box(half + local, clip_box);
-        ancestors[half - FIRST_BOXES + local] = ancestor;
-        workgroupBarrier();
-        if ancestor >= 0 {
-            clip_box = meet(pool_box(half + u32(ancestor)), clip_box);
-            ancestor = ancestors[half - FIRST_BOXES + u32(ancestor)];
-        }
-    }
+    // Each of these two loads has two barriers.
+    let lowest = workgroupUniformLoad(&shallowest);
+    let n_levels = u32(workgroupUniformLoad(&deepest) - lowest + 1);
+    let clip_box = meet_ancestors(local, own_box, parent, box_outside, n_levels);
     return SmallStack(
-        n_nodes_before,
-        rank,
+        first_node,
+        n_nodes_of(sum) - u32(is_node),
         depth,
         lowest,
-        outer_begin,
+        parent_node,
         clip_box,
-        partner,
+        select(outside.partner, partner, found >= 0),
         found,
-        source_of_begin,
-        half,
+        outside.crossing,
     );
 }

@@ -17,7 +17,6 @@
 
 #import aabb
 #import bic
-#import box_pool
 #import config
 #import grid
 #import node
@@ -54,7 +53,6 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let place = stack.first_node + stack.rank;
     var clip_box = stack.clip_box;
     var partner = stack.partner;
-    var half = stack.half;
     var covered = EMPTY;
     if !is_node && tag != TAG_NOP {
         covered = canonical(meet(clip_box, own_box));
@@ -86,17 +84,15 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     }
     var group_box = EMPTY;
     for (var length = 1u; length <= WORKGROUP_SIZE; length *= 4u) {
-        half ^= TURN;
-        set_pool_box(half + local, covered);
+        share_box(local, covered);
         workgroupBarrier();
         if n_inside >= length && n_inside < 4u * length {
-            let first = half + from_element;
             let last = n_inside - length;
-            let low = join(pool_box(first), pool_box(first + min(length, last)));
-            group_box = join(low, join(pool_box(first + min(2u * length, last)), pool_box(first + last)));
+            let low = join(shared_box(from_element), shared_box(from_element + min(length, last)));
+            group_box = join(low, join(shared_box(from_element + min(2u * length, last)), shared_box(from_element + last)));
         }
-        let at = half + min(vec3(local) + vec3(1u, 2u, 3u) * length, vec3(WORKGROUP_SIZE - 1u));
-        covered = join(join(covered, pool_box(at.x)), join(pool_box(at.y), pool_box(at.z)));
+        let at = min(vec3(local) + vec3(1u, 2u, 3u) * length, vec3(WORKGROUP_SIZE - 1u));
+        covered = join(join(covered, shared_box(at.x)), join(shared_box(at.y), shared_box(at.z)));
     }
     if is_stored && (is_end || partner < 0) {
         group_boxes[place] = group_box;

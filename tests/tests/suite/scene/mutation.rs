@@ -26,7 +26,7 @@ const MUTATIONS: &[Fault] = &[
     ("small_reduce", "n_closed == 0u", "n_closed == 1u"),
     ("small_reduce", "length < n_slice", "length < 4u"),
     ("small_reduce", "slice_box = meet(slice_box, low)", ""),
-    ("small_resolve", "n_closed_from(local + 1u)", "n_open_from(local + 1u)"),
+    ("small_resolve", "n_closed_from(stretch + 1u)", "n_open_from(stretch + 1u)"),
     (
         "small_resolve",
         "small_partitions[begin.stretch].slice[begin.slot]",
@@ -38,7 +38,7 @@ const MUTATIONS: &[Fault] = &[
     ("small_resolve", "select(-depth, 1 - depth, is_end)", "-depth"),
     ("small_resolve", "vec2(level, level - 1)", "vec2(level, level)"),
     ("small_resolve", "open_box = meet(open_box, low)", ""),
-    ("small_resolve", "half + below - 1u", "half + below"),
+    ("small_resolve", "shared_box(outside.n_below - 1u)", "shared_box(outside.n_below)"),
     ("small_resolve", "reached < n_levels", "reached < n_levels / 2u"),
     ("small_resolve", "canonical(meet(", "(meet("),
     ("small_resolve", "canonical(clip_box)", "clip_box"),
