@@ -89,16 +89,33 @@ fn truncated(pair: Pair, n_kept: u32) -> Pair {
     return Pair(pair.begins & ~dropped, pair.ends & ~dropped, pair.nops | dropped);
 }
 
-// The effect of two consecutive quads on the stack: each end of the second quad without a begin
-// there pops a begin of the first.
-fn stack_of_pair(low: QuadStack, high: QuadStack) -> QuadStack {
+// The effect of a pair on the stack.
+struct PairStack {
+    // The begins that the pair leaves open, and the number of ends without a begin in the pair.
+    open: u32,
+    n_ends: u32,
+    // The minimum depths in its two quads and before each, relative to the depth before the pair.
+    low_depth: i32,
+    high_depth: i32,
+}
+
+// Each end of the second quad without a begin there pops a begin of the first.
+fn stack_of_pair(pair: Pair) -> PairStack {
+    let low = stack_of_quad(pair.begins & ALL_OF_QUAD, pair.ends & ALL_OF_QUAD);
+    let high = stack_of_quad(pair.begins >> 4u, pair.ends >> 4u);
     // In reversed bit order, `m & (m - 1u)` pops the top, even of an empty stack.
     var reversed = reverseBits(low.open);
     #repeat i 4
     reversed &= reversed - u32(high.n_ends > $i);
     #endrepeat
     let n_open = countOneBits(low.open);
-    return QuadStack(reverseBits(reversed) | (high.open << 4u), low.n_ends + max(n_open, high.n_ends) - n_open);
+    let low_depth = -i32(low.n_ends);
+    return PairStack(
+        reverseBits(reversed) | (high.open << 4u),
+        low.n_ends + max(n_open, high.n_ends) - n_open,
+        low_depth,
+        low_depth + i32(n_open) - i32(high.n_ends),
+    );
 }
 
 fn sum_then(x: vec2<u32>, y: vec2<u32>) -> vec2<u32> {
@@ -122,51 +139,33 @@ fn scan_pairs(local: u32, own: vec2<u32>) -> vec2<u32> {
     return suffix;
 }
 
-@compute @workgroup_size(N_PAIRS)
-fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
-    let part = workgroup_index(grid);
-    if part >= config.n_partitions {
-        return;
-    }
-    let first = part * PARTITION_LENGTH + PAIR_LENGTH * local;
-#ifdef clipped
-    let first_node = part * PARTITION_LENGTH;
-#else
-    let first_node = min(partition_nodes[part], config.n_nodes);
-#endif
-    if local == 0u {
-        atomicStore(&highest, 0u);
-    }
+struct Summarised {
+    pair: Pair,
+    stack: PairStack,
+    // The entry of `suffix_sums`.
+    suffix: vec2<u32>,
+}
 
-    // Summarise. A second round is needed only if there are more nodes than announced.
-    var pair = read_pair(first);
-    var low: QuadStack;
-    var high: QuadStack;
-    var stack: QuadStack;
-    var suffix: vec2<u32>;
-    var all: vec2<u32>;
-    loop {
-        low = stack_of_quad(pair.begins & ALL_OF_QUAD, pair.ends & ALL_OF_QUAD);
-        high = stack_of_quad(pair.begins >> 4u, pair.ends >> 4u);
-        stack = stack_of_pair(low, high);
-        let own = vec2(pack_bic(stack.n_ends, countOneBits(stack.open)), countOneBits(pair.begins | pair.ends));
-        suffix = scan_pairs(local, own);
-        all = workgroupUniformLoad(&suffix_sums[0]);
-        let n_announced = config.n_nodes - first_node;
-        if all.y <= n_announced {
-            break;
-        }
-        let n_before = all.y - suffix.y;
-        pair = truncated(pair, n_announced - min(n_announced, n_before));
-    }
+// Phase "summarise": the effect of the pair on the stack, and the sum of the elements from the pair
+// to the end of the partition. 14 barriers. The uniform load of the partition's sum has two more.
+fn summarise(local: u32, pair: Pair) -> Summarised {
+    let stack = stack_of_pair(pair);
+    let bic = pack_bic(stack.n_ends, countOneBits(stack.open));
+    let suffix = scan_pairs(local, vec2(bic, countOneBits(pair.begins | pair.ends)));
+    return Summarised(pair, stack, suffix);
+}
 
-    // Quads. The depth before the pair follows from the sum of the partition and that of the pairs
-    // starting at this one.
-    let n_slice = all.x & 0xffffu;
-    let depth = i32(n_slice) - i32(all.x >> 16u) - (i32(suffix.x & 0xffffu) - i32(suffix.x >> 16u));
+// Phase "quads": stores the two quads of the pair, and all of the summary except the slice. `all`
+// is the sum of the partition. The depth before the pair follows from it and from the sum of the
+// pairs starting at this one. One barrier, after which the minimum depths of all quads are known.
+fn store_quads(part: u32, local: u32, first_node: u32, summarised: Summarised, all: vec2<u32>) {
+    let pair = summarised.pair;
+    let suffix = summarised.suffix;
+    let bic = Bic(all.x >> 16u, all.x & 0xffffu);
+    let depth = i32(bic.b) - i32(bic.a) - (i32(suffix.x & 0xffffu) - i32(suffix.x >> 16u));
     let n_before = all.y - suffix.y;
-    let low_depth = depth - i32(low.n_ends);
-    let high_depth = low_depth + i32(countOneBits(low.open)) - i32(high.n_ends);
+    let low_depth = depth + summarised.stack.low_depth;
+    let high_depth = depth + summarised.stack.high_depth;
     let leaves = ALL_OF_PAIR & ~(pair.begins | pair.ends | pair.nops);
     summaries[part].packed_quads[2u * local] = pack_quad(
         pair.begins & ALL_OF_QUAD,
@@ -185,52 +184,64 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     atomicMax(&highest, u32(max(low_depth, high_depth) + DEPTH_BIAS));
     workgroupBarrier();
     if local == 0u {
-        summaries[part].n_levels = atomicLoad(&highest) + 1u + (all.x >> 16u) - u32(DEPTH_BIAS);
-        summaries[part].bic = Bic(all.x >> 16u, n_slice);
-        partition_bics[part] = Bic(all.x >> 16u, n_slice);
+        summaries[part].n_levels = atomicLoad(&highest) + 1u + bic.a - u32(DEPTH_BIAS);
+        summaries[part].bic = bic;
+        partition_bics[part] = bic;
         summaries[part].first_node = first_node;
         summaries[part].n_nodes = all.y;
     }
+}
 
-    // Slice, BATCH_LENGTH slots at a time. The lowest open begins of a pair are those that no later
-    // pair closes.
-    let n_open = countOneBits(stack.open);
+// The intersection of the staged boxes up to each one, in place. Starts after a barrier. Each of
+// the ceil(log2 n) rounds has two barriers.
+fn scan_staged(local: u32, n_staged: u32) -> vec4<f32> {
+    var box = PLANE;
+    if local < n_staged {
+        box = staged_boxes[local];
+    }
+    for (var stride = 1u; stride < n_staged; stride <<= 1u) {
+        var before = PLANE;
+        if local >= stride && local < n_staged {
+            before = staged_boxes[local - stride];
+        }
+        workgroupBarrier();
+        box = meet(before, box);
+        if local < n_staged {
+            staged_boxes[local] = box;
+        }
+        workgroupBarrier();
+    }
+    return box;
+}
+
+// Phase "slice": stores the slice and its boxes, BATCH_LENGTH slots at a time. Each pair stages its
+// begins of the batch: the lowest open ones, which no later pair closes. Then each invocation
+// stores one slot. A batch has two barriers, apart from scan_staged.
+fn store_slice(part: u32, local: u32, first_node: u32, summarised: Summarised, all: vec2<u32>) {
+    let first = part * PARTITION_LENGTH + PAIR_LENGTH * local;
+    let nodes = summarised.pair.begins | summarised.pair.ends;
+    let first_node_of_pair = first_node + all.y - summarised.suffix.y;
+    let n_slice = all.x & 0xffffu;
+    var open = summarised.stack.open;
+    let n_open = countOneBits(open);
     var n_closed = 0u;
     if local + 1u < N_PAIRS {
         n_closed = suffix_sums[local + 1u].x >> 16u;
     }
-    var slot = n_slice - (suffix.x & 0xffffu);
+    var slot = n_slice - (summarised.suffix.x & 0xffffu);
     let slot_end = slot + n_open - min(n_open, n_closed);
-    var open = stack.open;
     var below = PLANE;
     for (var batch = 0u; batch < n_slice; batch += BATCH_LENGTH) {
         while slot < min(slot_end, batch + BATCH_LENGTH) {
             let i = firstTrailingBit(open);
             open &= open - 1u;
-            let rank = n_before + countOneBits((pair.begins | pair.ends) & ((1u << i) - 1u));
             staged_boxes[slot - batch] = element_boxes[first + i];
-            staged_nodes[slot - batch] = first_node + rank;
+            staged_nodes[slot - batch] = first_node_of_pair + countOneBits(nodes & ((1u << i) - 1u));
             slot += 1u;
         }
         workgroupBarrier();
         let n_staged = min(n_slice - batch, BATCH_LENGTH);
-        var box = PLANE;
-        if local < n_staged {
-            box = staged_boxes[local];
-        }
-        for (var stride = 1u; stride < n_staged; stride <<= 1u) {
-            var before = PLANE;
-            if local >= stride && local < n_staged {
-                before = staged_boxes[local - stride];
-            }
-            workgroupBarrier();
-            box = meet(before, box);
-            if local < n_staged {
-                staged_boxes[local] = box;
-            }
-            workgroupBarrier();
-        }
-        box = meet(below, box);
+        let box = meet(below, scan_staged(local, n_staged));
         if local < n_staged {
             slice_boxes[part * PARTITION_LENGTH + batch + local] = box;
             summaries[part].slice[batch + local] = staged_nodes[local];
@@ -238,4 +249,38 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         below = meet(below, staged_boxes[n_staged - 1u]);
         workgroupBarrier();
     }
+}
+
+@compute @workgroup_size(N_PAIRS)
+fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let part = workgroup_index(grid);
+    if part >= config.n_partitions {
+        return;
+    }
+#ifdef clipped
+    let first_node = part * PARTITION_LENGTH;
+#else
+    let first_node = min(partition_nodes[part], config.n_nodes);
+#endif
+    let n_announced = config.n_nodes - first_node;
+    if local == 0u {
+        atomicStore(&highest, 0u);
+    }
+
+    // The partition's sum is not a member of Summarised, because the others are not uniform.
+    var summarised: Summarised;
+    var all: vec2<u32>;
+    var pair = read_pair(part * PARTITION_LENGTH + PAIR_LENGTH * local);
+    loop {
+        summarised = summarise(local, pair);
+        all = workgroupUniformLoad(&suffix_sums[0]);
+        if all.y <= n_announced {
+            break;
+        }
+        // There are more nodes than announced. A second round counts without the excess.
+        let n_before = all.y - summarised.suffix.y;
+        pair = truncated(pair, n_announced - min(n_announced, n_before));
+    }
+    store_quads(part, local, first_node, summarised, all);
+    store_slice(part, local, first_node, summarised, all);
 }

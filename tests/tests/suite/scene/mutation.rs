@@ -122,7 +122,7 @@ const MUTATIONS: &[Fault] = &[
     ("fused_reduce", "box = meet(before, box)", ""),
     ("fused_reduce", "below = meet(below, staged_boxes[n_staged - 1u])", ""),
     ("fused_reduce", "nops |= beyond;", ""),
-    ("fused_reduce", "depth - i32(low.n_ends)", "depth"),
+    ("fused_reduce", "low_depth = -i32(low.n_ends)", "low_depth = 0i"),
     ("fused_reduce", "atomicLoad(&highest) + 1u", "1u"),
     ("fused_before_two_level", ".b - 1u - depth", ".b - 1u"),
     ("fused_before_two_level", "box = meet(scanned_boxes[local - (1u + 1u) * length], box)", ""),
