@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: OpenBegin, SmallStack, end_of_begin, find_stack, pool, rank_of, share_box, shared_box
+// provides: OpenBegin, SmallStack, boxes_at, end_of_begin, find_stack, pool, rank_of, share_box
 
 // The stack around each element of a partition of 256 elements: the begins that are open there, and
 // the intersection of their boxes. One element per invocation. Each round of a scan adds four
@@ -293,6 +293,7 @@ fn find_stack(part: u32, local: u32, is_begin: bool, is_end: bool, own_box: vec4
 
     let sum = scan_sums(local, sums);
     let first_node = u32(pool[0].y);
+    let rank = n_nodes_of(sum) - u32(is_node);
     let depth = depth_of(sum) - change;
     atomicMax(&deepest, depth);
     // An end can be the last element, so the depth after it counts too.
@@ -319,14 +320,16 @@ fn find_stack(part: u32, local: u32, is_begin: bool, is_end: bool, own_box: vec4
         let level = select(-depth, 1 - depth, is_end);
         outside = begins_outside(n_stretches, level, is_end && found < 0);
     }
+    var parent_node = outside.begin;
+    if parent >= 0 {
+        parent_node = i32(first_node + rank_of(u32(parent)));
+    }
+    partner = select(outside.partner, partner, found >= 0);
+
     share_boxes_outside(local, n_stretches, open_box);
     var box_outside = outside.slice_box;
     if outside.n_below > 0u {
         box_outside = meet(shared_box(outside.n_below - 1u), box_outside);
-    }
-    var parent_node = outside.begin;
-    if parent >= 0 {
-        parent_node = i32(first_node + rank_of(u32(parent)));
     }
 
     // Each of these two loads has two barriers.
@@ -335,12 +338,12 @@ fn find_stack(part: u32, local: u32, is_begin: bool, is_end: bool, own_box: vec4
     let clip_box = meet_ancestors(local, own_box, parent, box_outside, n_levels);
     return SmallStack(
         first_node,
-        n_nodes_of(sum) - u32(is_node),
+        rank,
         depth,
         lowest,
         parent_node,
         clip_box,
-        select(outside.partner, partner, found >= 0),
+        partner,
         found,
         outside.crossing,
     );

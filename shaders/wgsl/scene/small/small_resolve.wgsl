@@ -9,14 +9,22 @@
 // invocation. With `single`, there is only one partition, and the node stream and the ranks are
 // stored here instead of in small_stitch.
 //
-// After small_stack, the last phase alternates between P1 and P2 of its pool, with 5 barriers: the
-// unions of 1, 4, 16, ... elements.
+// After small_stack, its pool holds:
+//
+// | phase         | P0   | P1, P2                                       | barriers |
+// |---------------|------|----------------------------------------------|----------|
+// | store boxes   | read | the last boxes of small_stack are still read | 0        |
+// | unions        | -    | unions of 1, 4, 16 ... elements, alternately | 5        |
+// | store groups  | -    | -                                            | 0        |
+// | store nodes   | -    | -                                            | 0        |
+// | store summary | -    | -                                            | 0        |
 //
 // The caller announces the number of begins and ends, `config.n_nodes`. If the tags have more,
 // nothing is stored for the excess, and the other results have no meaning.
 
 #import aabb
 #import bic
+#import box_pool
 #import config
 #import grid
 #import node
@@ -37,6 +45,78 @@
 
 #import small_stack
 
+// Unions of clipped boxes.
+struct Unions {
+    // The elements inside the node.
+    inside: vec4<f32>,
+    // All elements of the partition starting at this one.
+    onward: vec4<f32>,
+}
+
+// Phase "unions": the unions of `n_inside` elements starting at `first`, and of all elements
+// starting at this one. `own` is the clipped box of a leaf, or EMPTY. Each of the 5 rounds has a
+// barrier.
+//
+// Round r shares the union of the 4^r elements starting at each one. Up to four such unions,
+// possibly overlapping, cover any range.
+fn unions_of_elements(local: u32, own: vec4<f32>, first: u32, n_inside: u32) -> Unions {
+    var covered = own;
+    var inside = EMPTY;
+    for (var length = 1u; length <= WORKGROUP_SIZE; length *= 4u) {
+        share_box(local, covered);
+        workgroupBarrier();
+        if n_inside >= length && n_inside < 4u * length {
+            let start = boxes_at + first;
+            let last = n_inside - length;
+            let low = join(pool_box(start), pool_box(start + min(length, last)));
+            inside = join(low, join(pool_box(start + min(2u * length, last)), pool_box(start + last)));
+        }
+        let at = boxes_at + min(vec3(local) + vec3(1u, 2u, 3u) * length, vec3(WORKGROUP_SIZE - 1u));
+        covered = join(join(covered, pool_box(at.x)), join(pool_box(at.y), pool_box(at.z)));
+    }
+    return Unions(inside, covered);
+}
+
+#ifdef single
+// Phase "store nodes": the entry of the node stream, and the rank of the element. `kind` is 0 if
+// the element is not a stored node. No barrier.
+fn store_nodes(part: u32, local: u32, stack: SmallStack, kind: u32) {
+    let index = part * WORKGROUP_SIZE + local;
+    let place = stack.first_node + stack.rank;
+    if index < config.n_elements {
+        node_ranks[index] = min(place, config.n_nodes);
+    }
+    if kind != 0u {
+        nodes[place] = select(~i32(index), i32(index), kind == KIND_BEGIN);
+    }
+}
+#else
+// Phase "store nodes": the rank of the element and the crossing of an end, for small_stitch. `kind`
+// is 0 if the element is not a stored node. No barrier.
+fn store_nodes(part: u32, local: u32, stack: SmallStack, kind: u32) {
+    let place = stack.first_node + stack.rank;
+    small_partitions[part].node_ranks[local] = min(place, config.n_nodes) | (kind << 30u);
+    small_partitions[part].begins[local] = select(NO_CROSSING, stack.crossing, kind != 0u);
+}
+
+// Phase "store summary": the fields of the partition that small_stitch reads. Without `direct`,
+// small_reduce has stored the slice and the bicyclic sum. No barrier.
+fn store_summary(part: u32, local: u32, stack: SmallStack, is_begin: bool, is_end: bool, total_box: vec4<f32>) {
+    if local == 0u {
+        small_summaries[part].total_box = total_box;
+        small_summaries[part].first_node = stack.first_node;
+    }
+#ifdef direct
+    if is_begin && end_of_begin[local] == WORKGROUP_SIZE {
+        small_partitions[part].slice[stack.depth - stack.lowest] = stack.rank;
+    }
+    if local == WORKGROUP_SIZE - 1u {
+        small_summaries[part].bic = Bic(u32(-stack.lowest), u32(stack.depth + i32(is_begin) - i32(is_end) - stack.lowest));
+    }
+#endif
+}
+#endif
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let part = workgroup_index(grid);
@@ -51,6 +131,10 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let is_node = is_begin || is_end;
     let stack = find_stack(part, local, is_begin, is_end, own_box);
     let place = stack.first_node + stack.rank;
+    // Nothing is stored for nodes that the caller has not announced.
+    let is_stored = is_node && place < config.n_nodes;
+
+    // Phase "store boxes": the clipped box of a leaf, or the links and the clip box of a node.
     var clip_box = stack.clip_box;
     var partner = stack.partner;
     var covered = EMPTY;
@@ -64,65 +148,34 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
             partner = i32(stack.first_node + rank_of(end_of_begin[local]));
         }
     }
-    // Nothing is stored for nodes that the caller has not announced.
-    let is_stored = is_node && place < config.n_nodes;
     if is_stored {
         links[place] = NodeLink(stack.parent, partner);
         clip_boxes[place] = canonical(clip_box);
     }
 
-    // Unions: a range of elements is covered by up to four ranges, possibly overlapping, whose
-    // length is a power of four.
-    var from_element = local;
+    // The elements inside the node. For an end, they start at its begin, or with the partition if
+    // the begin is in an earlier one. For a begin without an end, all later elements are inside.
+    var first = local;
     var n_inside = 0u;
     if is_end && partner >= 0 {
-        from_element = u32(max(stack.begin, 0));
-        n_inside = local - from_element;
+        first = u32(max(stack.begin, 0));
+        n_inside = local - first;
     }
     if is_begin && partner < 0 {
         n_inside = WORKGROUP_SIZE - local;
     }
-    var group_box = EMPTY;
-    for (var length = 1u; length <= WORKGROUP_SIZE; length *= 4u) {
-        share_box(local, covered);
-        workgroupBarrier();
-        if n_inside >= length && n_inside < 4u * length {
-            let last = n_inside - length;
-            let low = join(shared_box(from_element), shared_box(from_element + min(length, last)));
-            group_box = join(low, join(shared_box(from_element + min(2u * length, last)), shared_box(from_element + last)));
-        }
-        let at = min(vec3(local) + vec3(1u, 2u, 3u) * length, vec3(WORKGROUP_SIZE - 1u));
-        covered = join(join(covered, shared_box(at.x)), join(shared_box(at.y), shared_box(at.z)));
-    }
+    let unions = unions_of_elements(local, covered, first, n_inside);
+
+    // Phase "store groups": an end also stores the group box of its begin.
     if is_stored && (is_end || partner < 0) {
-        group_boxes[place] = group_box;
+        group_boxes[place] = unions.inside;
         if is_end && stack.begin >= 0 {
-            group_boxes[partner] = group_box;
+            group_boxes[partner] = unions.inside;
         }
     }
-#ifdef single
-    if index < config.n_elements {
-        node_ranks[index] = min(place, config.n_nodes);
-    }
-    if is_stored {
-        nodes[place] = select(~i32(index), i32(index), is_begin);
-    }
-#else
-    let kind = select(0u, select(KIND_END, KIND_BEGIN, is_begin), is_stored);
-    small_partitions[part].node_ranks[local] = min(place, config.n_nodes) | (kind << 30u);
-    small_partitions[part].begins[local] = select(NO_CROSSING, stack.crossing, is_stored);
-    if local == 0u {
-        small_summaries[part].total_box = covered;
-        small_summaries[part].first_node = stack.first_node;
-    }
-#ifdef direct
-    // The slice and the bicyclic sum, for small_stitch.
-    if is_begin && end_of_begin[local] == WORKGROUP_SIZE {
-        small_partitions[part].slice[stack.depth - stack.lowest] = stack.rank;
-    }
-    if local == WORKGROUP_SIZE - 1u {
-        small_summaries[part].bic = Bic(u32(-stack.lowest), u32(stack.depth + i32(is_begin) - i32(is_end) - stack.lowest));
-    }
-#endif
+
+    store_nodes(part, local, stack, select(0u, select(KIND_END, KIND_BEGIN, is_begin), is_stored));
+#ifndef single
+    store_summary(part, local, stack, is_begin, is_end, unions.onward);
 #endif
 }
