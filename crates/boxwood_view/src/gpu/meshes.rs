@@ -5,9 +5,10 @@
 //! long as the rest of a pass.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use boxwood_vello::checked;
-use egui::epaint::{ImageDelta, Primitive, Vertex};
+use egui::epaint::{ImageDelta, Mesh, Primitive, Vertex, WHITE_UV};
 use egui::{
     ClippedPrimitive, ImageData, TextureFilter, TextureId, TextureOptions, TextureWrapMode, TexturesDelta,
 };
@@ -37,7 +38,8 @@ pub(crate) struct MeshRenderer {
     format: wgpu::TextureFormat,
     /// The layout of the bind groups, which does not depend on the shader.
     layout: wgpu::BindGroupLayout,
-    pipeline: wgpu::RenderPipeline,
+    /// The pipelines of plain and of textured triangles.
+    pipelines: [wgpu::RenderPipeline; 2],
     /// The size of the screen in points.
     screen_size: wgpu::Buffer,
     samplers: HashMap<TextureOptions, wgpu::Sampler>,
@@ -49,7 +51,7 @@ impl MeshRenderer {
     pub(crate) fn new(device: &wgpu::Device, queue: &wgpu::Queue, format: wgpu::TextureFormat) -> Self {
         let layout = bind_group_layout(device);
         Self {
-            pipeline: pipeline(device, &layout, format, boxwood_shaders::view::MESHES.source),
+            pipelines: pipelines(device, &layout, format, boxwood_shaders::view::MESHES.source),
             layout,
             format,
             screen_size: device.create_buffer(&wgpu::BufferDescriptor {
@@ -111,10 +113,14 @@ impl MeshRenderer {
             let Primitive::Mesh(mesh) = primitive else { continue };
             let Some((_, bind_group)) = self.textures.get(&mesh.texture_id) else { continue };
             let Some(scissors) = scissors(*clip_rect, target) else { continue };
-            let [first_vertex, first_index] = [vertices.len(), indices.len()].map(number);
+            let first_vertex = number(vertices.len());
             vertices.extend_from_slice(&mesh.vertices);
-            indices.extend_from_slice(&mesh.indices);
-            draws.push((scissors, bind_group, first_vertex, first_index..number(indices.len())));
+            for (is_plain, run) in runs(mesh) {
+                let first_index = number(indices.len());
+                indices.extend_from_slice(run);
+                let indices = first_index..number(indices.len());
+                draws.push(Draw { scissors, is_plain, bind_group, first_vertex, indices });
+            }
         }
         if indices.is_empty() {
             return;
@@ -128,10 +134,11 @@ impl MeshRenderer {
         };
         let vertices = buffer(bytemuck::cast_slice(&vertices), wgpu::BufferUsages::VERTEX);
         let indices = buffer(bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX);
-        pass.set_pipeline(&self.pipeline);
         pass.set_vertex_buffer(0, vertices.slice(..));
         pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
-        for ([x, y, width, height], bind_group, first_vertex, indices) in draws {
+        for Draw { scissors: [x, y, width, height], is_plain, bind_group, first_vertex, indices } in draws {
+            let [plain, textured] = &self.pipelines;
+            pass.set_pipeline(if is_plain { plain } else { textured });
             pass.set_scissor_rect(x, y, width, height);
             pass.set_bind_group(0, bind_group, &[]);
             pass.draw_indexed(indices, first_vertex.cast_signed(), 0..1);
@@ -144,8 +151,8 @@ impl MeshRenderer {
     ///
     /// [`RenderError::Device`] if there is no pipeline with it. The renderer then keeps its shader.
     pub(crate) fn set_shader(&mut self, source: &str) -> Result<(), RenderError> {
-        let pipeline = || Ok(pipeline(&self.device, &self.layout, self.format, source));
-        self.pipeline = checked(&self.device, RenderError::Device, pipeline)?;
+        let pipelines = || Ok(pipelines(&self.device, &self.layout, self.format, source));
+        self.pipelines = checked(&self.device, RenderError::Device, pipelines)?;
         Ok(())
     }
 
@@ -198,6 +205,28 @@ impl MeshRenderer {
             ],
         })
     }
+}
+
+/// Triangles that one call draws.
+struct Draw<'a> {
+    scissors: [u32; 4],
+    is_plain: bool,
+    bind_group: &'a wgpu::BindGroup,
+    first_vertex: u32,
+    indices: Range<u32>,
+}
+
+/// Whether a triangle has the colours of its vertices, which are at the white texel of the fonts.
+fn is_plain(mesh: &Mesh, triangle: &[u32; 3]) -> bool {
+    let is_white = |index: &u32| mesh.vertices[*index as usize].uv == WHITE_UV;
+    mesh.texture_id == TextureId::default() && triangle.iter().all(is_white)
+}
+
+/// The indices of a mesh in runs of triangles that are all plain or all not, and which they are.
+fn runs(mesh: &Mesh) -> impl Iterator<Item = (bool, &[u32])> {
+    let (triangles, _) = mesh.indices.as_chunks();
+    let runs = triangles.chunk_by(|a, b| is_plain(mesh, a) == is_plain(mesh, b));
+    runs.map(|run| (is_plain(mesh, &run[0]), run.as_flattened()))
 }
 
 /// A number of vertices, indices, or pixels.
@@ -258,12 +287,12 @@ fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     })
 }
 
-fn pipeline(
+fn pipelines(
     device: &wgpu::Device,
     layout: &wgpu::BindGroupLayout,
     format: wgpu::TextureFormat,
     source: &str,
-) -> wgpu::RenderPipeline {
+) -> [wgpu::RenderPipeline; 2] {
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: LABEL,
         source: wgpu::ShaderSource::Wgsl(source.into()),
@@ -273,33 +302,35 @@ fn pipeline(
         bind_group_layouts: &[Some(layout)],
         immediate_size: 0,
     });
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: LABEL,
-        layout: Some(&layout),
-        vertex: wgpu::VertexState {
-            module: &module,
-            entry_point: None,
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
-            buffers: &[Some(wgpu::VertexBufferLayout {
-                array_stride: size_of::<Vertex>() as u64,
-                step_mode: wgpu::VertexStepMode::Vertex,
-                attributes: &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x2, 2 => Unorm8x4],
-            })],
-        },
-        primitive: wgpu::PrimitiveState::default(),
-        depth_stencil: None,
-        multisample: wgpu::MultisampleState::default(),
-        fragment: Some(wgpu::FragmentState {
-            module: &module,
-            entry_point: None,
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
-            targets: &[Some(wgpu::ColorTargetState {
-                format,
-                blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
-                write_mask: wgpu::ColorWrites::ALL,
-            })],
-        }),
-        multiview_mask: None,
-        cache: None,
+    ["plain", "textured"].map(|fragment| {
+        device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: LABEL,
+            layout: Some(&layout),
+            vertex: wgpu::VertexState {
+                module: &module,
+                entry_point: None,
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                buffers: &[Some(wgpu::VertexBufferLayout {
+                    array_stride: size_of::<Vertex>() as u64,
+                    step_mode: wgpu::VertexStepMode::Vertex,
+                    attributes: &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x2, 2 => Unorm8x4],
+                })],
+            },
+            primitive: wgpu::PrimitiveState::default(),
+            depth_stencil: None,
+            multisample: wgpu::MultisampleState::default(),
+            fragment: Some(wgpu::FragmentState {
+                module: &module,
+                entry_point: Some(fragment),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                targets: &[Some(wgpu::ColorTargetState {
+                    format,
+                    blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                    write_mask: wgpu::ColorWrites::ALL,
+                })],
+            }),
+            multiview_mask: None,
+            cache: None,
+        })
     })
 }
