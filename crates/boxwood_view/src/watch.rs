@@ -93,7 +93,9 @@ impl Watch {
                 changed();
             }
         };
-        let mut debouncer = new_debouncer(REST, None, handler).map_err(io::Error::other)?;
+        // The debouncer wakes at each tick. By default, a rest has four, which an idle window would pay
+        // for.
+        let mut debouncer = new_debouncer(REST, Some(REST), handler).map_err(io::Error::other)?;
         for (folder, mode) in modes {
             debouncer.watch(&folder, mode).map_err(io::Error::other)?;
         }

@@ -224,7 +224,12 @@ impl OpenWindow {
     /// this presents even if nothing looks different.
     fn redraw(&mut self) -> Result<(), Closed> {
         let Some(size) = self.screen.size() else { return Ok(()) };
-        let output = self.pass(size);
+        let mut output = self.pass(size);
+        // Some effects of an event show in the next pass, such as those of the wheel. A pass takes
+        // less time than presenting one.
+        if self.next_pass.is_some_and(|at| Instant::now() >= at) {
+            output.append(self.pass(size));
+        }
         self.present(output)?;
         self.end_pass()
     }
