@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures how soon the window of `boxwood view` follows the pointer, the wheel, and the keys.
 
-    Xvfb :43 -screen 0 1280x960x24 &
+    Xvfb :43 -screen 0 1280x960x24 -noreset &
     DISPLAY=:43 tests/benches/response/response.py target/release/boxwood FILE...
 
 The X server makes the events (XTEST) and reports each change of the window (DAMAGE). After each
@@ -418,7 +418,7 @@ def main():
         default="first,drag16,drag110,drag180,wheel16,wheel60,wheel180,keys33,hover,tree",
         help="also `idle`, and `start` for the time until there is content in the window",
     )
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     gestures = arguments.gestures.split(",")
     print("| file | gesture, interval | events | frames | median ms | 95 % ms | max ms | in time | other CPU |")
     print("|---|---|---|---|---|---|---|---|---|")
