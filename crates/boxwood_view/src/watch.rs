@@ -11,6 +11,7 @@ use notify_debouncer_full::{
 };
 
 /// A change counts once the file has rested for this long, because editors save in several steps.
+/// It is noticed up to one more rest later.
 const REST: Duration = Duration::from_millis(150);
 
 /// Watches files and folders until it is dropped.
@@ -93,8 +94,8 @@ impl Watch {
                 changed();
             }
         };
-        // The debouncer wakes at each tick. By default, a rest has four, which an idle window would pay
-        // for.
+        // The debouncer wakes at each tick. The default of four ticks per rest would wake an idle
+        // window more often.
         let mut debouncer = new_debouncer(REST, Some(REST), handler).map_err(io::Error::other)?;
         for (folder, mode) in modes {
             debouncer.watch(&folder, mode).map_err(io::Error::other)?;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Matcher one_workgroup: the top of the stack before every entry, for inputs so short that the time
-// is that of a dispatch.
+// Matcher one_workgroup: the top of the stack before every entry, for short inputs, where the fixed
+// cost of a dispatch dominates.
 //
 // A single workgroup processes the input in stretches, and keeps the stack before each stretch in
 // storage. An invocation has 4 to 32 consecutive entries, as few as possible. The algorithm is that
@@ -12,10 +12,10 @@
 //
 // | phase                 | prefix_sums             | pool           | opens, links  | barriers |
 // |-----------------------|-------------------------|----------------|---------------|----------|
-// | 1. build_depths       | changes of depth        | minimum depths | opens written | 9        |
-// | 2. link_of_invocation |                         | searched       | links written | 1        |
-// | 3. walk               |                         |                | read          | 0        |
-// | 4. store_open         | suffix minima of depths |                |               | 7        |
+// | 1. build_depths       | sums of depth changes   | minimum depths | opens written | 9        |
+// | 2. link_of_invocation | kept                    | searched       | links written | 1        |
+// | 3. walk               | kept                    | -              | read          | 0        |
+// | 4. store_open         | suffix minima of depths | -              | -             | 9        |
 //
 // Phase 4 is needed only before another stretch.
 //
@@ -131,7 +131,7 @@ fn share_of(stretch: Stretch, local: u32) -> Share {
 }
 
 // Phase 2: the position of the stack below the begins of invocation `local`, whose minimum depth is
-// `lowest`. It is at the last invocation before with a lower minimum depth.
+// `lowest`. It is in the last earlier invocation with a lower minimum depth.
 fn link_of_invocation(local: u32, lowest: i32) -> Cursor {
     let source = last_below(local, lowest);
     if source < 0 {
@@ -173,7 +173,7 @@ fn walk(stretch: Stretch, share: Share, top: Cursor) {
     }
 }
 
-// Fills `prefix_sums` with the minimum over each invocation and those after it. Ends with a
+// Fills `prefix_sums` with the suffix minima of `own`. Ends with a
 // barrier.
 fn scan_lowest(local: u32, own: i32) {
     var lowest = own;
@@ -189,8 +189,9 @@ fn scan_lowest(local: u32, own: i32) {
     }
 }
 
-// Phase 4: stores the begins that the stretch leaves open, for the next one. Returns the minimum
-// depth before that. Ends with a barrier.
+// Phase 4: stores the begins that the stretch leaves open, for the next one. Levels are relative to
+// the minimum depth so far. When that falls, the entries need not be moved, because all older
+// begins are closed then. Returns the minimum depth before that. Ends with a barrier.
 fn store_open(local: u32, share: Share, lowest: i32, lowest_before: i32) -> i32 {
     scan_lowest(local, lowest);
     let lowest_so_far = min(lowest_before, i32(prefix_sums[0]));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Draws the textured triangles of egui.
+// Draws the triangles of egui, plain or textured.
 //
-// Each fragment shader has at most one sample and no branch. Adapters in software execute both
-// sides of a branch, and a sample at a fixed level needs no derivatives.
+// Each fragment shader has at most one sample and no branch. Software adapters execute both sides
+// of a branch, and a sample at a fixed level needs no derivatives.
 
 // The size of the screen in points of egui.
 @group(0) @binding(0) var<uniform> screen_size: vec2<f32>;
@@ -27,8 +27,8 @@ fn place(
     return Vertex(vec4(unit.x * 2.0 - 1.0, 1.0 - unit.y * 2.0, 0.0, 1.0), uv, color);
 }
 
-// Triangles of the white texel. On an adapter in software, a sample takes half of the time of a
-// pass.
+// For triangles whose vertices all have the UV of the white texel. On a software adapter, sampling
+// takes half of the time of a pass.
 @fragment
 fn plain(vertex: Vertex) -> @location(0) vec4<f32> {
     return vertex.color;

@@ -7,10 +7,12 @@
 The X server makes the events (XTEST) and reports each change of the window (DAMAGE). After each
 change, one row of pixels is read from the window. The left edge of the drawing, or of the
 highlighted box, shows the last event that the window has followed. The time of an event ends when
-a row with its effect, or with that of a later event, has been read. It includes the work of the X
-server and of this program, which share the cores with the window.
+a row with its effect, or with that of a later event, has been read. For the tree, it ends with a
+change of the names. It includes the work of the X server and of this program, which share the
+cores with the window.
 
 It needs python-xlib, which is `python3-xlib` on Debian, and a display without a window manager.
+Without -noreset, the server resets when a viewer ends.
 """
 
 import argparse
@@ -385,7 +387,7 @@ def measure_tree(program):
                 else:
                     follower.times.append(5)
                 viewer.settle(0.3)
-            follower.report("100,000 elements", "wheel over the tree, 300 ms", 16)
+            follower.report("100,000 elements", "wheel over the tree, pauses of 300 ms", 16)
         finally:
             viewer.close()
 

@@ -1,8 +1,8 @@
 //! The meshes of egui on the GPU.
 //!
-//! egui-wgpu has a renderer too. Its shader can also filter textures itself, in a branch that an
-//! adapter in software executes for every pixel even if it is not taken. That takes four times as
-//! long as the rest of a pass.
+//! egui-wgpu has a renderer too. Its shader can also filter textures itself, in a branch that a
+//! software adapter executes for every pixel even if it is not taken. That takes four times as long
+//! as the rest of a pass.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -47,7 +47,7 @@ pub(crate) struct MeshRenderer {
 }
 
 impl MeshRenderer {
-    /// Compiles the pipeline for targets of a format without a conversion to sRGB.
+    /// Compiles the pipelines for targets of a format without a conversion to sRGB.
     pub(crate) fn new(device: &wgpu::Device, queue: &wgpu::Queue, format: wgpu::TextureFormat) -> Self {
         let layout = bind_group_layout(device);
         Self {
@@ -67,7 +67,7 @@ impl MeshRenderer {
         }
     }
 
-    /// Draws a pass of egui, and submits that. Textures change before it, or are freed after it.
+    /// Draws and submits a pass of egui. Textures are updated before the pass, and freed after it.
     pub(crate) fn draw(
         &mut self,
         primitives: &[ClippedPrimitive],
@@ -149,7 +149,7 @@ impl MeshRenderer {
     ///
     /// # Errors
     ///
-    /// [`RenderError::Device`] if there is no pipeline with it. The renderer then keeps its shader.
+    /// [`RenderError::Device`] if it does not give both pipelines. The renderer then keeps its shader.
     pub(crate) fn set_shader(&mut self, source: &str) -> Result<(), RenderError> {
         let pipelines = || Ok(pipelines(&self.device, &self.layout, self.format, source));
         self.pipelines = checked(&self.device, RenderError::Device, pipelines)?;
@@ -216,13 +216,15 @@ struct Draw<'a> {
     indices: Range<u32>,
 }
 
-/// Whether a triangle has the colours of its vertices, which are at the white texel of the fonts.
+/// Whether all vertices of a triangle are at the white texel of the font texture, so that its
+/// colours need no sample.
 fn is_plain(mesh: &Mesh, triangle: &[u32; 3]) -> bool {
     let is_white = |index: &u32| mesh.vertices[*index as usize].uv == WHITE_UV;
     mesh.texture_id == TextureId::default() && triangle.iter().all(is_white)
 }
 
-/// The indices of a mesh in runs of triangles that are all plain or all not, and which they are.
+/// Splits the indices of a mesh into runs of plain and of textured triangles. The flag is true for
+/// plain ones.
 fn runs(mesh: &Mesh) -> impl Iterator<Item = (bool, &[u32])> {
     let (triangles, _) = mesh.indices.as_chunks();
     let runs = triangles.chunk_by(|a, b| is_plain(mesh, a) == is_plain(mesh, b));

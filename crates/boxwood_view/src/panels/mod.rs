@@ -78,8 +78,9 @@ impl Panels {
                 state.layout.has_tree = false;
                 state.layout.has_inspector = false;
             }
-            // egui learns the height of the bar in its first pass. The view is laid out after it.
-            ui.ctx().request_discard("the bar has no height yet");
+            // egui knows the height of the status bar only after its first pass. That pass is
+            // discarded, so that it does not place the view.
+            ui.ctx().request_discard("the status bar has no height yet");
         }
         // egui takes the focus from a widget before this. Esc does no more then, because it could
         // close the window unexpectedly.

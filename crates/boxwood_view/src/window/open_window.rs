@@ -225,8 +225,8 @@ impl OpenWindow {
     fn redraw(&mut self) -> Result<(), Closed> {
         let Some(size) = self.screen.size() else { return Ok(()) };
         let mut output = self.pass(size);
-        // Some effects of an event show in the next pass, such as those of the wheel. A pass takes
-        // less time than presenting one.
+        // Some effects of an event, such as a turn of the wheel, show only in the next pass. A
+        // second pass costs less than presenting twice.
         if self.next_pass.is_some_and(|at| Instant::now() >= at) {
             output.append(self.pass(size));
         }

@@ -5,7 +5,7 @@
 // A tree of minimum depths over the invocations of a workgroup, in `pool`, an array of vec4<i32> in
 // workgroup memory. The importing file declares the leaves: `leaf_depth(i)` returns the depth of
 // invocation i. Each node has four children, which are one vector. The vectors of the leaves begin
-// at DEPTHS_AT, and those of each level follow the ones of the level below.
+// at DEPTHS_AT. Each level is stored after the level of its children.
 //
 // One invocation writes a whole vector, because a write to a component may write all of it.
 
@@ -27,8 +27,7 @@ fn four_leaves(four: u32) -> vec4<i32> {
 }
 
 // Builds the tree. Starts with a barrier, after which all leaves are known, and ends with one.
-// Level 1 is computed at the same time as the vectors of the leaves, which saves one of five
-// barriers.
+// Level 1 is computed together with the vectors of the leaves, which saves a barrier.
 fn build_depths(local: u32) {
     workgroupBarrier();
     if local < 64u {

@@ -6,8 +6,8 @@
 // and for each begin in the slice the intersection of its box and those below it (Levien 2022,
 // sections 7.1 and 9). An invocation takes a pair of quads.
 //
-// With `clipped`, the node stream is not known. Each partition reserves one index per element, the
-// most that it can need, and `config.n_nodes` is the number of elements.
+// With `clipped`, the node stream is not known. Each partition reserves one index per element,
+// which is always enough, and `config.n_nodes` is the number of elements.
 //
 // The caller announces the number of begins and ends, `config.n_nodes`. If the tags have more, the
 // excess counts as no-ops, so that every index into the node stream is below `config.n_nodes`. The
@@ -157,7 +157,8 @@ fn summarise(local: u32, pair: Pair) -> Summarised {
 
 // Phase "quads": stores the two quads of the pair, and all of the summary except the slice. `all`
 // is the sum of the partition. The depth before the pair follows from it and from the sum of the
-// pairs starting at this one. One barrier, after which the minimum depths of all quads are known.
+// pairs starting at this one. One barrier, after which the maximum of the minimum depths of the
+// quads is known.
 fn store_quads(part: u32, local: u32, first_node: u32, summarised: Summarised, all: vec2<u32>) {
     let pair = summarised.pair;
     let suffix = summarised.suffix;
@@ -214,9 +215,9 @@ fn scan_staged(local: u32, n_staged: u32) -> vec4<f32> {
     return box;
 }
 
-// Phase "slice": stores the slice and its boxes, BATCH_LENGTH slots at a time. Each pair stages its
-// begins of the batch: the lowest open ones, which no later pair closes. Then each invocation
-// stores one slot. A batch has two barriers, apart from scan_staged.
+// Phase "slice": stores the slice and its boxes, BATCH_LENGTH slots at a time. Each pair stages
+// those of its begins that no later pair closes, which are its lowest open ones. Then each
+// invocation stores one slot. A batch has two barriers, apart from scan_staged.
 fn store_slice(part: u32, local: u32, first_node: u32, summarised: Summarised, all: vec2<u32>) {
     let first = part * PARTITION_LENGTH + PAIR_LENGTH * local;
     let nodes = summarised.pair.begins | summarised.pair.ends;

@@ -4,8 +4,8 @@
 
 // Stage fused, results: the links and the clip box of every entry of the node stream, the clipped
 // box of every leaf, and the group box of every node that begins and ends in the partition. Every
-// other node gets the union of its leaves in this partition, and every end of one its index in
-// `crossings`. Each invocation processes one quad.
+// other node gets the union of its leaves in this partition. If it ends here, the index of its end
+// is stored in `crossings`. Each invocation processes one quad.
 //
 // After quad_walk, its pool of two halves, P0 and P1, holds:
 //
@@ -112,8 +112,8 @@ struct Unions {
 // the two halves of the pool. Two such unions, possibly overlapping, cover any range. The last
 // round reads P1.
 fn unions_of_quads(local: u32, own_box: vec4<f32>, source: i32, needs_rest: bool) -> Unions {
-    // If the last quad has no link in the partition, its range of 256 quads is not computed. No
-    // later quad needs it.
+    // If the last quad has no link in the partition, `since_link` is wrong for it. Nothing reads
+    // that value.
     let n_since = u32(i32(local) - source);
     let n_rest = select(0u, WORKGROUP_SIZE - 1u - local, needs_rest);
     var range_box = own_box;
@@ -138,8 +138,9 @@ fn unions_of_quads(local: u32, own_box: vec4<f32>, source: i32, needs_rest: bool
 }
 
 // Phase "contents": the leaves of a node are in (1) the rest of its begin's quad, (2) the quads in
-// between, and (3) the front of its end's quad. An end gets the union of (2) and (3), a begin that
-// of (1). An unclosed begin gets the union of all later leaves of the partition.
+// between, and (3) the front of its end's quad. An end gets the union of (2) and (3). A begin gets
+// the union of (1). If both are in one quad, the end gets all leaves. An unclosed begin gets the
+// union of all later leaves of the partition.
 //
 // P0 contains the unions since the link of each quad. `leaf_boxes` are EMPTY for nodes, and `rest`
 // is the union of all later quads.
@@ -196,9 +197,10 @@ fn contents_of(
     return boxes;
 }
 
-// Phase "store groups", half a partition at a time: its boxes go into the pool. Each end whose
-// begin is in this half joins its union with the begin's and stores the result for both. Then the
-// half is copied to the buffer. A begin is in the same half as its end or in the one before.
+// Phase "store groups": works on half a partition at a time. The boxes of the half go into the
+// pool. Each end whose begin is in this half joins its union with the begin's and stores the result
+// for both. Then the half is copied to the buffer. A begin is in the same half as its end or in the
+// one before.
 fn store_groups(local: u32, walked: Walked, contents: array<vec4<f32>, QUAD_LENGTH>) {
     var boxes = contents;
     for (var half_start = 0u; half_start < WORKGROUP_SIZE; half_start += HALF) {

@@ -6,8 +6,8 @@
 #import grid
 #import quad
 
-// Holds boxes and integers for several purposes, one after the other. The size of workgroup memory
-// limits the number of workgroups that a GPU runs at the same time.
+// One array serves several purposes in turn, because a GPU runs fewer workgroups at a time if each
+// needs more memory.
 var<workgroup> pool: array<vec4<i32>, 2u * WORKGROUP_SIZE>;
 
 // The quads in half a partition. The pool has room for one box per element of these.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // requires: clipped_boxes, crossings, element_boxes
-// provides: Before, Cursor, begin_at, box_before, box_of_open, link_of, pack_cursor
+// provides: Before, Cursor, begin_at, box_before, box_of_open, link_of, pack_cursor, quad_of
 // provides: quads, tops, unpack_cursor, without_top
 
 // The stack of open begins from the point of view of the quads of a partition.
@@ -56,8 +56,7 @@ fn box_of_open(part: u32, quad: u32, open: u32) -> vec4<f32> {
 }
 
 // The stack before the partition, down to the floor of the partition. `height` is the number of
-// levels above the floor, which is the number of ends without a begin in the partition: at most its
-// number of entries.
+// levels above the floor. It equals the number of ends whose begin is not in the partition.
 struct Before {
     part: u32,
     first_node: u32,

@@ -37,13 +37,13 @@ struct Walked {
     link: Cursor,
     // The clip box after a begin or an end, or the clipped box of a leaf. May be inverted.
     boxes: array<vec4<f32>, QUAD_LENGTH>,
-    // The innermost open begin, as an index into the node stream, or -1. For an end, the one after
-    // it is popped.
+    // The innermost open begin, as an index into the node stream, or -1. For an end, the innermost
+    // begin that is open after it.
     parents: array<i32, QUAD_LENGTH>,
     // For an end, its begin as an index into the node stream, or -1. -1 for other elements.
     partners: array<i32, QUAD_LENGTH>,
-    // For an end, the position of its begin, packed by pack_cursor(). 0 for other elements,
-    // although 0 is also a position.
+    // For an end, the position of its begin, packed by pack_cursor(). Other elements have 0, which
+    // is also a valid position.
     begin_cursors: array<u32, QUAD_LENGTH>,
 }
 
@@ -65,7 +65,7 @@ fn link_of_quad(local: u32, lowest: i32) -> Cursor {
 }
 
 // Phase "chain": the clip box at the link. After round r of pointer jumping, `box` is the
-// intersection over 2^r links. The first barrier ends the phase "links", which reads `tops`.
+// intersection over 2^r links. The first barrier ends the phase "links", which reads `tops` and P0.
 fn box_at_link(before: Before, local: u32, link: Cursor) -> vec4<f32> {
     var box = EMPTY;
     var next = quad_of(link);
@@ -88,9 +88,10 @@ fn box_at_link(before: Before, local: u32, link: Cursor) -> vec4<f32> {
     return box;
 }
 
-// Phase "after": shares two clip boxes. The one after the quad applies before the next quad. The
-// one below its top begin is what most ends need. `chain_box` is the clip box below the begins
-// `open` that the quad leaves open. Ends with a barrier.
+// Phase "after": shares two clip boxes. The first is the clip box after the quad, which is also the
+// one before the next quad. The second is the one below its top begin, which most ends need.
+// `chain_box` is the clip box below the begins `open` that the quad leaves open. Ends with a
+// barrier.
 fn share_boxes(local: u32, chain_box: vec4<f32>, open: u32, boxes: array<vec4<f32>, QUAD_LENGTH>) {
     var after_box = chain_box;
     var below_top = chain_box;
@@ -221,7 +222,8 @@ fn walk_quad(part: u32, local: u32) -> Walked {
     }
     #endrepeat
 
-    // Stacks: the begins that each quad leaves open, and the tree of the quads' minimum depths.
+    // Phase "stacks": the begins that each quad leaves open, and the tree of the quads' minimum
+    // depths.
     let open = stack_of_quad(begins_of(quad), ends_of(quad)).open;
     quads[local] = quad;
     tops[local] = open;
@@ -231,6 +233,7 @@ fn walk_quad(part: u32, local: u32) -> Walked {
     let chain_box = box_at_link(before, local, link);
     tops[local] = open | (pack_cursor(link) << 4u);
     share_boxes(local, chain_box, open, own_boxes);
+    // Reads the boxes after the quads, which the boxes of chains then replace.
     let outside = outside_of(before, local);
     workgroupBarrier();
     set_pool_box(local, chain_box);

@@ -5,9 +5,9 @@
 // the intersection of their boxes. One element per invocation. Each round of a scan adds four
 // terms, because barriers dominate the time of a small scene.
 //
-// The elements before the partition are divided into stretches. A stretch is an earlier partition,
-// summarised by small_summary. With `direct`, it is 16 elements, whose tags an invocation reads
-// itself.
+// The elements before the partition are divided into stretches. Without `direct`, a stretch is an
+// earlier partition with a summary from small_summary. With `direct`, it is 16 elements, and an
+// invocation reads their tags.
 //
 // The pool has three parts of 256 vectors, P0, P1, P2. Boxes alternate between P1 and P2 from round
 // to round.
@@ -17,8 +17,8 @@
 // | scan           | sums of stretches and elements | P1: alternate copy of P0       | 5        |
 // | search         | read                           | P2: tree of depths             | 5        |
 // | begins outside | read                           | P1: open begins per stretch    | 0        |
-// | boxes outside  | read                           | open begins per stretch        | up to 4  |
-// | ancestors      | read                           | boxes of chains of ancestors   | up to 13 |
+// | boxes outside  | kept                           | boxes of open begins per stretch | up to 4  |
+// | ancestors      | kept                           | boxes of chains of ancestors   | up to 14 |
 
 #import aabb
 #import bic
@@ -44,8 +44,8 @@ const DEPTHS_AT = OTHER_BOXES;
 // The part of the pool with the boxes that were shared last: P1 or P2.
 var<private> boxes_at: u32 = OTHER_BOXES;
 
-// Shares a box per invocation, in P1 if the last boxes are in P2, and in P2 otherwise. The last
-// boxes may still be read. The first boxes are in P1.
+// Shares one box per invocation, in the part without the last boxes. Other invocations may still
+// read the last boxes. The first boxes are in P1.
 fn share_box(local: u32, box: vec4<f32>) {
     boxes_at ^= TURN;
     set_pool_box(boxes_at + local, box);
@@ -56,9 +56,10 @@ fn shared_box(index: u32) -> vec4<f32> {
     return pool_box(boxes_at + index);
 }
 
-// In two halves. For the search, the second half has the depth before each element. Then the first
-// half has the begin that the search found, and both halves alternately have the next ancestor in
-// the chain of each element. -1 if that is outside.
+// In two halves, with three uses: for the search, the second half has the depth before each
+// element. After it, the first half has the begin that the search found. Then both halves
+// alternately have the next ancestor in the chain of each element. A begin or an ancestor is -1 if
+// it is outside.
 var<workgroup> ancestors: array<i32, 2u * WORKGROUP_SIZE>;
 
 fn leaf_depth(element: u32) -> i32 {
@@ -122,8 +123,8 @@ struct SmallStack {
     // The entries of the node stream before the partition, and before the element in it.
     first_node: u32,
     rank: u32,
-    // The number of open begins minus that before the partition, around the element and for the
-    // shallowest element.
+    // The depth before the element, relative to that before the partition, and the minimum of these
+    // depths and of the depths after the elements.
     depth: i32,
     lowest: i32,
     // The innermost open begin as an index into the node stream, or -1.
@@ -204,7 +205,7 @@ const NOTHING_OUTSIDE = Outside(-1, PLANE, 0u, -1, NO_CROSSING);
 // found too. No barrier.
 //
 // The begin is in the last stretch from which more than `level` begins stay open up to the
-// partition. This number never decreases to the left, so a binary search finds the next stretch.
+// partition. Earlier stretches never have fewer, so a binary search finds the stretch after it.
 fn begins_outside(n_stretches: u32, level: i32, is_own_outside: bool) -> Outside {
     // Component x is the search for the enclosing begin, and y for the end's own begin.
     var low = vec2(0u);

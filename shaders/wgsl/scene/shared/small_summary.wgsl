@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // requires: small_partitions, small_summaries
-// provides: staged_slice, suffix_sum, suffix_sums, sum_then, summarise_small
+// provides: summarise_small
 
 // The summary of a partition of 256 elements: its bicyclic sum, its stack slice, and for each begin
 // in the slice the intersection of its box and those below it (Levien 2022, sections 7.1 and 9).
@@ -57,8 +57,7 @@ fn summarise_small(part: u32, local: u32, tag: u32, box: vec4<f32>) {
     var slice_box = staged_slice[local];
     half = 0u;
     for (var length = 1u; length < n_slice; length *= 4u) {
-        // At the bottom of the slice the lowest box is used more than once, which does not change
-        // an intersection.
+        // Indices below 0 are replaced by 0. Using a box twice does not change an intersection.
         slice_box = meet(slice_box, staged_slice[half + max(local, length) - length]);
         let low = meet(
             staged_slice[half + max(local, 2u * length) - 2u * length],

@@ -6,7 +6,7 @@
 // importing file declares `store_box(part, quad, i, box)`, which stores the box of element `i` of a
 // quad if its kind has one in the buffer.
 //
-// Copies are unrolled: on lavapipe, loops would take a sixth more of the time of fused_resolve.
+// The loops that copy are unrolled. With loops, fused_resolve takes a sixth longer on lavapipe.
 
 #import box_pool
 #import grid

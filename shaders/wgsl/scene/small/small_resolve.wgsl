@@ -5,7 +5,7 @@
 
 // Stage fused for small scenes, results: the links and the clip box of every entry of the node
 // stream, the clipped box of every leaf, and the group box of every node that begins and ends in
-// the partition. For the other nodes, the union of their leaves in this partition. One element per
+// the partition. Every other node gets the union of its leaves in this partition. One element per
 // invocation. With `single`, there is only one partition, and the node stream and the ranks are
 // stored here instead of in small_stitch.
 //

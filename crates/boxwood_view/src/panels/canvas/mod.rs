@@ -143,7 +143,7 @@ fn whole_pixels(rect: Rect, pixels_per_point: f32) -> Rect {
     Rect::from_min_max(min.to_pos2(), max.max(min).to_pos2())
 }
 
-/// Tells the view the place of the picture area, unless the panels get their sizes in this pass.
+/// Tells the view the place of the picture area, unless egui will discard this pass.
 fn resize(state: &mut State, area: Rect, ui: &Ui) {
     if ui.ctx().will_discard() {
         return;
