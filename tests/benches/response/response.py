@@ -16,6 +16,7 @@ Without -noreset, the server resets when a viewer ends.
 """
 
 import argparse
+import contextlib
 import os
 import select
 import statistics
@@ -322,6 +323,20 @@ def measure_file(program, file, gestures):
         viewer.close()
 
 
+@contextlib.contextmanager
+def showing(program, svg):
+    """A viewer of a drawing, which is on the screen."""
+    with tempfile.NamedTemporaryFile("w", suffix=".svg") as file:
+        file.write(svg)
+        file.flush()
+        viewer = Viewer(program, file.name)
+        try:
+            viewer.wait_for_drawing()
+            yield viewer
+        finally:
+            viewer.close()
+
+
 def measure_hover(program):
     """Points at the elements of a drawing of 10,000 squares."""
     squares = "".join(
@@ -331,65 +346,51 @@ def measure_hover(program):
     )
     side = 100 * CELL
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="{side}" height="{side}">{squares}</svg>'
-    with tempfile.NamedTemporaryFile("w", suffix=".svg") as file:
-        file.write(svg)
-        file.flush()
-        viewer = Viewer(program, file.name)
-        try:
-            viewer.wait_for_drawing()
+    with showing(program, svg) as viewer:
+        viewer.rest()
+        # The panels have their final widths now.
+        edge, top, _ = viewer.wait_for_drawing()
+        # The outline of the page is one pixel wide.
+        row = top + 1 + 50 * CELL + 1
+
+        def point(index):
+            viewer.move(edge + 1 + CELL * index + 1, row)
+
+        for interval in (0.016, 0.050, 0.180):
+            point(2)
             viewer.rest()
-            # The panels have their final widths now.
-            edge, top, _ = viewer.wait_for_drawing()
-            # The outline of the page is one pixel wide.
-            row = top + 1 + 50 * CELL + 1
-
-            def point(index):
-                viewer.move(edge + 1 + CELL * index + 1, row)
-
-            for interval in (0.016, 0.050, 0.180):
-                point(2)
-                viewer.rest()
-                first = viewer.first(HOVER, row)
-                events = [(lambda i=i: point(i), first + CELL * (i - 2)) for i in range(3, 99)]
-                follower = Follower(viewer)
-                follower.follow(events, interval, lambda: viewer.first(HOVER, row), first)
-                follower.report("10,000 squares", f"point, {interval * 1000:.0f} ms", 16)
-        finally:
-            viewer.close()
+            first = viewer.first(HOVER, row)
+            events = [(lambda i=i: point(i), first + CELL * (i - 2)) for i in range(3, 99)]
+            follower = Follower(viewer)
+            follower.follow(events, interval, lambda: viewer.first(HOVER, row), first)
+            follower.report("10,000 squares", f"point, {interval * 1000:.0f} ms", 16)
 
 
 def measure_tree(program):
     """Turns the wheel over the tree of a drawing of 100,000 elements."""
     rects = "".join(f'<rect id="r{i}" x="{i % 300}" y="{i // 300}" width="1" height="1"/>' for i in range(100_000))
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="300" height="334">{rects}</svg>'
-    with tempfile.NamedTemporaryFile("w", suffix=".svg") as file:
-        file.write(svg)
-        file.flush()
-        viewer = Viewer(program, file.name)
-        try:
-            viewer.wait_for_drawing()
-            viewer.rest()
-            # The names of the elements in a few rows below the filter.
-            names = (40, 200, 120, 60)
-            viewer.move(100, 230)
-            viewer.settle(0.5)
-            follower = Follower(viewer)
-            for step in range(60):
-                before = viewer.image(*names)
-                sent = time.perf_counter()
-                viewer.click(WHEEL_DOWN if step < 40 else WHEEL_UP)
-                while viewer.next_change(sent + 5):
-                    follower.n_frames += 1
-                    after = viewer.image(*names)
-                    if after != before:
-                        follower.times.append(time.perf_counter() - sent)
-                        break
-                else:
-                    follower.times.append(5)
-                viewer.settle(0.3)
-            follower.report("100,000 elements", "wheel over the tree, pauses of 300 ms", 16)
-        finally:
-            viewer.close()
+    with showing(program, svg) as viewer:
+        viewer.rest()
+        # The names of the elements in a few rows below the filter.
+        names = (40, 200, 120, 60)
+        viewer.move(100, 230)
+        viewer.settle(0.5)
+        follower = Follower(viewer)
+        for step in range(60):
+            before = viewer.image(*names)
+            sent = time.perf_counter()
+            viewer.click(WHEEL_DOWN if step < 40 else WHEEL_UP)
+            while viewer.next_change(sent + 5):
+                follower.n_frames += 1
+                after = viewer.image(*names)
+                if after != before:
+                    follower.times.append(time.perf_counter() - sent)
+                    break
+            else:
+                follower.times.append(5)
+            viewer.settle(0.3)
+        follower.report("100,000 elements", "wheel over the tree, pauses of 300 ms", 16)
 
 
 def measure_start(program, file):
