@@ -2,8 +2,8 @@
 
 // Draws the triangles of egui, plain or textured.
 //
-// Each fragment shader has at most one sample and no branch. Software adapters execute both sides
-// of a branch, and a sample at a fixed level needs no derivatives.
+// Each fragment shader samples at most once and has no branch, because software adapters execute
+// both sides of a branch. It samples level 0 explicitly, so that no derivatives are needed.
 
 // The size of the screen in points of egui.
 @group(0) @binding(0) var<uniform> screen_size: vec2<f32>;

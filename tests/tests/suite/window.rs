@@ -314,17 +314,6 @@ fn a_missing_file_is_reported_and_the_others_are_shown() {
     assert_eq!(session.wait_for_end(Duration::from_secs(30)).code(), Some(2));
 }
 
-#[test]
-fn standard_input_is_called_stdin_in_the_title() {
-    let mut session = Session::start(None, DRAWING);
-    session.wait_for("the picture", |picture| count(picture, RED) > 1000);
-    let title = session.wait_for_title("100 %");
-    assert!(title.starts_with("stdin — "), "{title}");
-    session.focus();
-    session.press("q");
-    session.assert_ends(Duration::from_secs(30));
-}
-
 /// A drawing that takes long to load: it has many elements, but not too many.
 fn slow_to_load() -> String {
     let rect = "<rect width='9' height='9' transform='rotate(3)' stroke='red'/>";

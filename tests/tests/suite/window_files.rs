@@ -270,3 +270,14 @@ fn a_picture_that_ends_after_the_file_is_left_is_not_shown() {
     session.press("q");
     session.assert_ends(Duration::from_secs(30));
 }
+
+#[test]
+fn standard_input_is_called_stdin_in_the_title() {
+    let mut session = Session::start(None, DRAWING);
+    session.wait_for("the picture", |picture| count(picture, RED) > 1000);
+    let title = session.wait_for_title("100 %");
+    assert!(title.starts_with("stdin — "), "{title}");
+    session.focus();
+    session.press("q");
+    session.assert_ends(Duration::from_secs(30));
+}

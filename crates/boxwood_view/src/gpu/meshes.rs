@@ -149,7 +149,8 @@ impl MeshRenderer {
     ///
     /// # Errors
     ///
-    /// [`RenderError::Device`] if it does not give both pipelines. The renderer then keeps its shader.
+    /// [`RenderError::Device`] if it does not give both pipelines. The renderer then keeps its
+    /// shader.
     pub(crate) fn set_shader(&mut self, source: &str) -> Result<(), RenderError> {
         let pipelines = || Ok(pipelines(&self.device, &self.layout, self.format, source));
         self.pipelines = checked(&self.device, RenderError::Device, pipelines)?;
