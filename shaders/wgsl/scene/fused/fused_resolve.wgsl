@@ -12,7 +12,7 @@
 // | phase        | P0                                       | P1       | barriers |
 // |--------------|------------------------------------------|----------|----------|
 // | store boxes  | boxes of half a partition, in P0 and P1             || 5        |
-// | store links  | parents                                  | partners | 7        |
+// | store links  | parents                                  | begins   | 3        |
 // | unions       | unions of 1, 2, 4 ... quads, alternately in P0 and P1 || 8      |
 // | contents     | unions since the link                    | -        | 1        |
 // | store groups | group boxes of half a partition, in P0 and P1       || 6        |
@@ -59,38 +59,57 @@ fn store_box(part: u32, quad: u32, i: u32, box: vec4<f32>) {
     }
 }
 
-// Phase "store links": parents in P0 and partners in P1, a vector per quad. Each end also stores
-// its index at its begin, if that is in the partition. Returns the begins of the quad that no end
-// of the partition closes. Starts and ends with a barrier.
-//
-// A write to a component of a vector may write the whole vector, so each round writes one
-// component.
+// For each begin of the partition, the rank of its end in the partition plus 1, or 0 if the end is
+// elsewhere. Half a word per element.
+var<workgroup> end_ranks: array<atomic<u32>, 2u * WORKGROUP_SIZE>;
+
+fn set_end_rank(element: u32, rank: u32) {
+    atomicOr(&end_ranks[element / 2u], (rank + 1u) << (16u * (element & 1u)));
+}
+
+fn rank_of_end_plus_1(element: u32) -> u32 {
+    return (atomicLoad(&end_ranks[element / 2u]) >> (16u * (element & 1u))) & 0xffffu;
+}
+
+// Phase "store links": parents in P0 and the begins of ends in P1, a vector per quad. Each end also
+// sets its rank at its begin, if that is in the partition. Returns the begins of the quad that no
+// end of the partition closes. Starts and ends with a barrier.
 fn store_links(local: u32, walked: Walked, first_node: u32) -> u32 {
     let parents = walked.parents;
     let partners = walked.partners;
+    atomicStore(&end_ranks[2u * local], 0u);
+    atomicStore(&end_ranks[2u * local + 1u], 0u);
     workgroupBarrier();
     pool[local] = vec4(parents[0], parents[1], parents[2], parents[3]);
     pool[WORKGROUP_SIZE + local] = vec4(partners[0], partners[1], partners[2], partners[3]);
-    #repeat component 4
-    workgroupBarrier();
     #repeat i 4
     {
         let begin = unpack_cursor(walked.begin_cursors[$i]);
-        if begin.open != 0u && firstLeadingBit(begin.open) == $component {
-            pool[WORKGROUP_SIZE + begin.index][$component] = i32(first_node + rank_in_partition(walked.quad, $i));
+        if begin.open != 0u {
+            let element = QUAD_LENGTH * begin.index + firstLeadingBit(begin.open);
+            set_end_rank(element, rank_in_partition(walked.quad, $i));
         }
     }
     #endrepeat
-    #endrepeat
     workgroupBarrier();
-    let unclosed = begins_of(walked.quad) & set_of(pool[WORKGROUP_SIZE + local] < vec4(0));
+    var unclosed = begins_of(walked.quad);
+    #repeat i 4
+    if rank_of_end_plus_1(QUAD_LENGTH * local + $i) != 0u {
+        unclosed &= ~(1u << $i);
+    }
+    #endrepeat
     #repeat round 4
     {
-        let slot = $round * WORKGROUP_SIZE + local;
-        let quad = slot / QUAD_LENGTH;
-        let i = slot % QUAD_LENGTH;
+        let element = $round * WORKGROUP_SIZE + local;
+        let quad = element / QUAD_LENGTH;
+        let i = element % QUAD_LENGTH;
         if ((nodes_of(quads[quad]) >> i) & 1u) != 0u {
-            links[node_of(quad, i)] = NodeLink(pool[quad][i], pool[WORKGROUP_SIZE + quad][i]);
+            var partner = pool[WORKGROUP_SIZE + quad][i];
+            let rank_plus_1 = rank_of_end_plus_1(element);
+            if rank_plus_1 != 0u {
+                partner = i32(first_node + rank_plus_1 - 1u);
+            }
+            links[node_of(quad, i)] = NodeLink(pool[quad][i], partner);
         }
     }
     #endrepeat
