@@ -20,8 +20,8 @@ pub(super) const INPUTS: [BufferLayout; 2] = [
     BufferLayout::of::<Aabb>("element_boxes", Per::Element),
 ];
 
-/// The largest scene for [`Algorithm::TwoLevel`]: a workgroup sees one partition per invocation.
-pub const TWO_LEVEL_MAX_ELEMENTS: u32 = PARTITION_LENGTH * WORKGROUP_SIZE;
+/// The largest scene for [`Algorithm::TwoLevel`]: a workgroup sees four partitions per invocation.
+pub const TWO_LEVEL_MAX_ELEMENTS: u32 = 4 * PARTITION_LENGTH * WORKGROUP_SIZE;
 
 /// The largest scene for [`Algorithm::Small`]: a workgroup sees one partition per invocation.
 pub const SMALL_MAX_ELEMENTS: u32 = WORKGROUP_SIZE * WORKGROUP_SIZE;
@@ -46,7 +46,7 @@ pub enum Algorithm {
     /// All stages fused, one element per invocation, in three dispatches, or two for up to 256
     /// elements. For up to 65,536 elements.
     Small,
-    /// Compaction, then the other stages fused in two levels. For up to 262,144 elements.
+    /// Compaction, then the other stages fused in two levels. For up to 1,048,576 elements.
     TwoLevel,
     /// Compaction, then the other stages fused in as many levels as needed. For any number of
     /// elements.

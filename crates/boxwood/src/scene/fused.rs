@@ -11,7 +11,7 @@ use boxwood_shaders::{core as core_shaders, scene as shaders, sizes};
 
 use crate::core::schedule::{Axis, BufferLayout, Dispatch, Grid, Per, Stage, StageName};
 
-/// In two levels: a workgroup sees all partitions, one per invocation.
+/// In two levels: a workgroup sees all partitions, four per invocation.
 pub(super) static TWO_LEVEL: Stage = Stage {
     name: StageName::Fused,
     dispatches: &[
@@ -101,7 +101,7 @@ pub(super) static CHUNKED: Stage = Stage {
             (Axis::Partitions, &["config", "summaries", "element_boxes", "crossings", "clipped_boxes"]),
             (Axis::Nodes, &["links", "clip_boxes", "group_boxes"]),
         ]),
-        Dispatch::new(&shaders::FUSED_TREE_CHUNKED, Grid::Groups),
+        Dispatch::new(&shaders::FUSED_TREE, Grid::Groups),
         Dispatch::new(&shaders::FUSED_TREE_TOP, Grid::Single),
         Dispatch::new(&shaders::FUSED_STITCH_FRONTS_CHUNKED, Grid::Partitions).in_chunks(&[
             (Axis::Partitions, &["summaries", "crossings", "slice_boxes"]),
@@ -126,7 +126,7 @@ const ENTRY_ROUNDS: Dispatch = Dispatch::new(&shaders::FUSED_ENTRY_JUMP, Grid::G
 ]);
 
 /// The number of buffers that two levels need, which are the first ones.
-const N_TWO_LEVEL_BUFFERS: usize = 8;
+const N_TWO_LEVEL_BUFFERS: usize = 9;
 
 /// The same for the clipped boxes alone.
 const N_TWO_LEVEL_CLIPPED_BUFFERS: usize = 5;
@@ -154,11 +154,11 @@ static HIERARCHICAL_BUFFERS: [BufferLayout; 15] = [
     BufferLayout::of::<Aabb>("clip_boxes", Per::Node),
     BufferLayout::of::<Aabb>("clipped_boxes", Per::Element),
     BufferLayout::of::<Aabb>("group_boxes", Per::Node),
+    BufferLayout::of::<Aabb>("union_tree", Per::TreeNode),
     BufferLayout::of::<Bic>("group_bics", Per::Group),
     BufferLayout::of::<i32>("group_starts", Per::Group),
     BufferLayout::new("partition_depths", Per::Partition, sizes::PARTITION_DEPTH),
     BufferLayout::of::<i32>("depth_tree", Per::TreeNode),
     BufferLayout::new("entries", Per::Partition, sizes::PARTITION_ENTRY),
     BufferLayout::new("other_entries", Per::Partition, sizes::PARTITION_ENTRY),
-    BufferLayout::of::<Aabb>("union_tree", Per::TreeNode),
 ];

@@ -3,8 +3,8 @@
 // shader: fused_before_two_level_clipped
 
 // Stage fused in two levels, the stack before each partition: the begins, and the clip boxes that
-// apply at each level, down to the floor of the partition. A workgroup sees all partitions, one per
-// invocation. Levien 2022, sections 7.2 and 9.
+// apply at each level, down to the floor of the partition. A workgroup sees all partitions. Levien
+// 2022, sections 7.2 and 9.
 
 #import aabb
 #import bic
@@ -13,24 +13,86 @@
 #import quad
 #import stack_before
 #import suffix_bics
+#import two_level
 
 @group(0) @binding(5) var<storage> partition_bics: array<Bic>;
 
-#import slice_search
+// For each partition, the number of begins that the partitions from it up to the workgroup's own
+// leave open. It never increases from one partition to the next.
+var<workgroup> n_open: array<u32, MAX_PER_INVOCATION * WORKGROUP_SIZE>;
+
+// The sum of a partition, or 0 if it is not before `part`.
+fn bic_before(part: u32, p: u32) -> Bic {
+    if p < part {
+        return partition_bics[p];
+    }
+    return Bic(0u, 0u);
+}
+
+// The intersection of the lowest `n_begins` begins of a slice.
+fn box_of_slice(p: u32, n_begins: u32) -> vec4<f32> {
+    if n_begins == 0u {
+        return PLANE;
+    }
+    return slice_boxes[p * PARTITION_LENGTH + n_begins - 1u];
+}
+
+// Fills `n_open`. Also fills `scanned_boxes`: for each invocation, the intersection of all begins
+// in its partitions and those before them that are open before `part`. Ends with a barrier.
+fn scan_partitions(part: u32, local: u32) {
+    let first = per_invocation() * local;
+    let end = first + per_invocation();
+    var sum = Bic(0u, 0u);
+    for (var p = first; p < end; p++) {
+        sum = bic_then(sum, bic_before(part, p));
+    }
+    scan_suffixes(local, sum);
+    var after = suffix_bic(local + 1u);
+    var box = PLANE;
+    for (var p = end; p > first; p--) {
+        let bic = bic_before(part, p - 1u);
+        box = meet(box, box_of_slice(p - 1u, bic.b - min(bic.b, after.a)));
+        after = bic_then(bic, after);
+        n_open[p - 1u] = after.b;
+    }
+    scan_boxes(local, box);
+    workgroupBarrier();
+}
+
+// The partition of the begin `depth` levels below the top of the stack before `part`, or -1. It is
+// the last one with more than `depth` open begins from it on.
+fn partition_of_level(part: u32, depth: u32) -> i32 {
+    var low = 0u;
+    var high = part;
+    while low < high {
+        let middle = (low + high) / 2u;
+        if n_open[middle] > depth {
+            low = middle + 1u;
+        } else {
+            high = middle;
+        }
+    }
+    return i32(low) - 1;
+}
+
+// The intersection of all begins in the partitions before `source` that are open before the
+// workgroup's own partition.
+fn box_before_partition(source: u32) -> vec4<f32> {
+    let invocation = source / per_invocation();
+    var box = PLANE;
+    if invocation > 0u {
+        box = scanned_boxes[invocation - 1u];
+    }
+    for (var p = per_invocation() * invocation; p < source; p++) {
+        box = meet(box, box_of_slice(p, n_open[p] - n_open[p + 1u]));
+    }
+    return box;
+}
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let part = workgroup_index(grid);
-    let own = scan_partitions(part, local);
-    let n_closed = suffix_bic(local + 1u).a;
-    var box = PLANE;
-    if own.b > n_closed {
-        box = slice_boxes[local * PARTITION_LENGTH + own.b - n_closed - 1u];
-    }
-    // `scanned_boxes[p]` becomes the intersection of all begins in partitions up to p that are open
-    // before the workgroup's own partition.
-    scan_boxes(local, box);
-    workgroupBarrier();
+    scan_partitions(part, local);
 #ifdef whole
     let first_box = summaries[part].first_node;
 #else
@@ -38,16 +100,17 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
 #endif
     let height = partition_bics[part].a;
     for (var depth = local; depth <= height; depth += WORKGROUP_SIZE) {
-        let place = place_before(part, depth);
+        let source = partition_of_level(part, depth);
         var begin = -1;
         var clip_box = PLANE;
-        if place.source >= 0 {
-            let source = u32(place.source);
-            begin = i32(summaries[source].slice[place.slot]);
-            clip_box = slice_boxes[source * PARTITION_LENGTH + place.slot];
-            if source > 0u {
-                clip_box = meet(scanned_boxes[source - 1u], clip_box);
-            }
+        if source >= 0 {
+            // The open begins from the source on are the rest of its slice, and then later ones.
+            let slot = n_open[source] - 1u - depth;
+            begin = i32(summaries[source].slice[slot]);
+            clip_box = meet(
+                box_before_partition(u32(source)),
+                slice_boxes[u32(source) * PARTITION_LENGTH + slot],
+            );
         }
         store_level(part, depth, height, first_box, begin, clip_box);
     }

@@ -35,9 +35,10 @@
 // Before the walk, the group box of entry d of the partition contains the clip box d levels below
 // the top of the stack before the partition. With `chunked`, the clipped box of element d does.
 @group(0) @binding(7) var<storage, read_write> group_boxes: array<vec4<f32>>;
+// The leaf of a partition is the union of the clipped boxes of its leaves.
+@group(0) @binding(8) var<storage, read_write> union_tree: array<vec4<f32>>;
 #ifdef chunked
 #import chunk
-@group(0) @binding(8) var<storage, read_write> union_tree: array<vec4<f32>>;
 #endif
 
 #import quad_stack
@@ -293,7 +294,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
 #ifdef chunked
         union_tree[config.n_tree_leaves + chunk.first_partition + part] = unions.up_to_quad;
 #else
-        crossings[part].total_box = unions.up_to_quad;
+        union_tree[config.n_tree_leaves + part] = unions.up_to_quad;
 #endif
     }
     set_pool_box(local, unions.since_link);

@@ -20,20 +20,26 @@
 @group(0) @binding(4) var<storage> nodes: array<i32>;
 @group(0) @binding(5) var<storage, read_write> links: array<NodeLink>;
 #ifdef two_level
+#import two_level
+
 const INVOCATIONS = WORKGROUP_SIZE;
 
-// The unions over the partitions, in heap order: the root at 1, the leaves starting at
-// WORKGROUP_SIZE.
+@group(0) @binding(6) var<storage> partition_bics: array<Bic>;
+
+// The part of the tree of unions whose leaves are the partitions of an invocation, in heap order.
 var<workgroup> heap: array<vec4<f32>, 2u * WORKGROUP_SIZE>;
-// The bicyclic sums of the partitions after the workgroup's own.
+// The bicyclic sums of the partitions of each invocation that are after the workgroup's own.
 var<workgroup> bics: array<Bic, WORKGROUP_SIZE>;
 
-fn n_tree_leaves() -> u32 {
-    return WORKGROUP_SIZE;
-}
-
+// There are at most two levels below the heap.
 fn tree_box(index: u32) -> vec4<f32> {
-    return heap[index];
+    if index < 2u * WORKGROUP_SIZE {
+        return heap[index];
+    }
+    if index < config.n_tree_leaves {
+        return join(union_tree[2u * index], union_tree[2u * index + 1u]);
+    }
+    return union_tree[index];
 }
 #else
 #import spine
@@ -58,10 +64,11 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
 #ifdef two_level
     var total_box = EMPTY;
     var after = Bic(0u, 0u);
-    if local < n_partitions {
-        total_box = crossings[local].total_box;
-        if local > part {
-            after = summaries[local].bic;
+    let first = per_invocation() * local;
+    for (var p = first; p < min(first + per_invocation(), n_partitions); p++) {
+        total_box = join(total_box, union_tree[config.n_tree_leaves + p]);
+        if p > part {
+            after = bic_then(after, partition_bics[p]);
         }
     }
     heap[WORKGROUP_SIZE + local] = total_box;

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// shader: fused_tree
-// shader: fused_tree_chunked: chunked
 
 // Stage fused in many levels: the part of the tree of unions over the partitions that is below each
-// group of 256.
+// group of 256. fused_resolve has stored the leaves of the tree.
 
 #import aabb
 #import config
 #import grid
-#import summary
 
-#ifndef chunked
-@group(0) @binding(1) var<storage> crossings: array<PartitionCrossings>;
-#endif
-// With `chunked`, fused_resolve has stored the leaves of the tree here.
-@group(0) @binding(2) var<storage, read_write> union_tree: array<vec4<f32>>;
+@group(0) @binding(1) var<storage, read_write> union_tree: array<vec4<f32>>;
 
 // In heap order: the root at 1, the leaves starting at WORKGROUP_SIZE.
 var<workgroup> heap: array<vec4<f32>, 2u * WORKGROUP_SIZE>;
@@ -25,11 +18,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let part = group * WORKGROUP_SIZE + local;
     var box = EMPTY;
     if part < config.n_partitions {
-#ifdef chunked
         box = union_tree[config.n_tree_leaves + part];
-#else
-        box = crossings[part].total_box;
-#endif
     }
     heap[WORKGROUP_SIZE + local] = box;
     for (var width = WORKGROUP_SIZE / 2u; width > 0u; width >>= 1u) {

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: union_of_partitions
+// provides: union_of_partitions, union_tree
 
-// Unions over ranges of partitions, from a binary tree in heap order. With `two_level`, the
-// importing file declares the tree: its number of leaves, and the box of a node.
+// Unions over ranges of partitions, from a binary tree in heap order. With `two_level`, only its
+// leaves are stored, and the importing file declares `tree_box(index)`, the box of a node.
 
 #import aabb
-#ifndef two_level
 #import config
 
 @group(0) @binding(11) var<storage> union_tree: array<vec4<f32>>;
-
-fn n_tree_leaves() -> u32 {
-    return config.n_tree_leaves;
-}
+#ifndef two_level
 
 fn tree_box(index: u32) -> vec4<f32> {
     return union_tree[index];
@@ -22,8 +18,8 @@ fn tree_box(index: u32) -> vec4<f32> {
 // The union over the partitions low..high.
 fn union_of_partitions(low: u32, high: u32) -> vec4<f32> {
     var box = EMPTY;
-    var l = low + n_tree_leaves();
-    var h = high + n_tree_leaves();
+    var l = low + config.n_tree_leaves;
+    var h = high + config.n_tree_leaves;
     while l < h {
         if (l & 1u) != 0u {
             box = join(box, tree_box(l));

@@ -27,8 +27,6 @@ struct PartitionCrossings {
     // The clip box that applies after all ends without a begin in the partition: that at the floor
     // of the partition.
     floor_box: vec4<f32>,
-    // The union of the clipped boxes of its leaves.
-    total_box: vec4<f32>,
     // The begin on top of the stack at the floor, or -1.
     floor_begin: i32,
     // The nodes that end in the partition and begin before it, in order, as indices into the node

@@ -287,7 +287,7 @@ const MUTATIONS: &[Fault] = &[
         "config.n_tree_leaves + chunk.first_partition + part",
         "config.n_tree_leaves + part",
     ),
-    ("fused_tree_chunked", "box = union_tree[config.n_tree_leaves + part]", ""),
+    ("fused_tree", "box = union_tree[config.n_tree_leaves + part]", ""),
     ("fused_stitch_fronts_chunked", "!has_node(summaries[part].first_node)", "false"),
     ("fused_stitch_fronts_chunked", "group_boxes[end - chunk.first_node]", "group_boxes[end]"),
     ("fused_stitch_fronts_chunked", "= group_boxes[end - chunk.first_node]", "= EMPTY"),

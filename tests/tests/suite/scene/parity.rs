@@ -51,9 +51,9 @@ fn families_agree_at_the_borders_of_partitions() {
     }
 }
 
-/// Every family at the maximum size of the algorithms with two levels.
+/// Every family at the maximum size of the algorithms for small scenes and node streams.
 #[test]
-fn families_agree_at_the_limit_of_two_levels() {
+fn families_agree_at_the_limit_of_small_scenes() {
     for (index, family) in families().into_iter().enumerate() {
         for n in [W * W - 1, W * W] {
             check(family.name, &family.generate(n, 3), BOXES[index % BOXES.len()]);
@@ -105,11 +105,13 @@ fn scenes_of_many_leaves_agree() {
     check("rows", &rows, Shapes::Any);
 }
 
-/// Node streams that are too long for two levels, and nests that are as deep.
+/// Scenes that are too large for the algorithms for small scenes, up to and beyond two levels, which
+/// have one, two, or four partitions per invocation.
 #[test]
-fn families_agree_beyond_two_levels() {
+fn families_agree_in_and_beyond_two_levels() {
     for (index, family) in families().into_iter().enumerate() {
-        for n in [W * W + 1, W * P, W * P + 1] {
+        let of_four = [2 * W * P + 1, 4 * W * P, 4 * W * P + 1][index % 3];
+        for n in [W * W + 1, W * P, W * P + 1, of_four] {
             check(family.name, &family.generate(n, 9), BOXES[index % BOXES.len()]);
         }
     }
