@@ -10,14 +10,14 @@
 //
 // Timeline of the workgroup memory, for each stretch:
 //
-// | phase                 | prefix_sums             | pool           | opens, links  | barriers |
-// |-----------------------|-------------------------|----------------|---------------|----------|
-// | 1. build_depths       | sums of depth changes   | minimum depths | opens written | 9        |
-// | 2. link_of_invocation | kept                    | searched       | links written | 1        |
-// | 3. walk               | kept                    | -              | read          | 0        |
-// | 4. store_open         | suffix minima of depths | -              | -             | 9        |
+// | phase  | prefix_sums             | pool           | opens, links  | barriers |
+// |--------|-------------------------|----------------|---------------|----------|
+// | depths | sums of depth changes   | minimum depths | opens written | 9        |
+// | links  | kept                    | searched       | links written | 1        |
+// | walk   | kept                    | -              | read          | 0        |
+// | stack  | suffix minima of depths | -              | -             | 9        |
 //
-// Phase 4 is needed only before another stretch.
+// Phase "stack" is needed only before another stretch.
 //
 // Indices into `slices` are levels relative to `lowest_before`. They are below the number of begins
 // on the stack, and so below the number of entries, whatever the bits are.
@@ -130,8 +130,8 @@ fn share_of(stretch: Stretch, local: u32) -> Share {
     return share;
 }
 
-// Phase 2: the position of the stack below the begins of invocation `local`, whose minimum depth is
-// `lowest`. It is in the last earlier invocation with a lower minimum depth.
+// Phase "links": the position of the stack below the begins of invocation `local`, whose minimum
+// depth is `lowest`. It is in the last earlier invocation with a lower minimum depth.
 fn link_of_invocation(local: u32, lowest: i32) -> Cursor {
     let source = last_below(local, lowest);
     if source < 0 {
@@ -145,8 +145,8 @@ fn link_of_invocation(local: u32, lowest: i32) -> Cursor {
     return Cursor(open, source);
 }
 
-// Phase 3: walks the entries of an invocation, and stores their matches, four at a time. `top` is
-// the position of the stack before them.
+// Phase "walk": walks the entries of an invocation, and stores their matches, four at a time. `top`
+// is the position of the stack before them.
 fn walk(stretch: Stretch, share: Share, top: Cursor) {
     var cursor = top;
     var outer = begin_at(stretch, cursor);
@@ -173,8 +173,7 @@ fn walk(stretch: Stretch, share: Share, top: Cursor) {
     }
 }
 
-// Fills `prefix_sums` with the suffix minima of `own`. Ends with a
-// barrier.
+// Fills `prefix_sums` with the suffix minima of `own`. Ends with a barrier.
 fn scan_lowest(local: u32, own: i32) {
     var lowest = own;
     var half = 0u;
@@ -189,9 +188,9 @@ fn scan_lowest(local: u32, own: i32) {
     }
 }
 
-// Phase 4: stores the begins that the stretch leaves open, for the next one. Levels are relative to
-// the minimum depth so far. When that falls, the entries need not be moved, because all older
-// begins are closed then. Returns the minimum depth before that. Ends with a barrier.
+// Phase "stack": stores the begins that the stretch leaves open, for the next one. Levels are
+// relative to the minimum depth so far. When that falls, the entries need not be moved, because all
+// older begins are closed then. Returns the minimum depth before that. Ends with a barrier.
 fn store_open(local: u32, share: Share, lowest: i32, lowest_before: i32) -> i32 {
     scan_lowest(local, lowest);
     let lowest_so_far = min(lowest_before, i32(prefix_sums[0]));
@@ -226,7 +225,7 @@ fn main(@builtin(local_invocation_index) local: u32) {
         let stretch = Stretch(stretch_first, length, depth_before, lowest_before);
         let share = share_of(stretch, local);
 
-        // Phase 1: the minimum depth of the invocation, and the tree of these.
+        // Phase "depths": the minimum depth of the invocation, and the tree of these.
         let n_open = i32(countOneBits(share.open));
         let depth_after = depth_before + i32(prefix_sum(local, u32(n_open - share.n_ends)));
         let lowest = depth_after - n_open;
