@@ -14,7 +14,9 @@ pub use crate::core::schedule::{
 };
 pub use crate::core::thresholds::{Fastest, Task, Thresholds, ThresholdsError, kind};
 #[cfg(feature = "scene")]
-pub use crate::scene::{DIRECT_MAX_ELEMENTS, SMALL_MAX_ELEMENTS, TWO_LEVEL_MAX_ELEMENTS};
+pub use crate::scene::{
+    DIRECT_MAX_ELEMENTS, MAX_PARTITIONS_PER_INVOCATION, SMALL_MAX_ELEMENTS, TWO_LEVEL_MAX_ELEMENTS,
+};
 
 /// The stages of an algorithm, in order, for arrays that each fit in a storage binding.
 #[cfg(feature = "scene")]

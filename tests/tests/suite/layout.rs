@@ -6,8 +6,8 @@ use std::mem::offset_of;
 
 use boxwood::paths::PARTITIONS_PER_GROUP;
 use boxwood::testing::{
-    Axis, Chunk, Config, Grid, LINKS_PER_ROUND, PARTITION_LENGTH, Stage, WORKGROUP_SIZE, buffer_of,
-    chunked_stages,
+    Axis, Chunk, Config, Grid, LINKS_PER_ROUND, MAX_PARTITIONS_PER_INVOCATION, PARTITION_LENGTH, Stage,
+    WORKGROUP_SIZE, buffer_of, chunked_stages,
 };
 use boxwood::{Algorithm, NodeLink, tag};
 use boxwood_cpu::Bic;
@@ -182,6 +182,7 @@ fn constants_agree() {
         ("LINKS_PER_ROUND", LINKS_PER_ROUND),
         ("PARTITION_LENGTH", PARTITION_LENGTH),
         ("PARTITIONS_PER_GROUP", PARTITIONS_PER_GROUP),
+        ("MAX_PARTITIONS_PER_INVOCATION", MAX_PARTITIONS_PER_INVOCATION),
         ("TAG_NOP", tag::NOP),
         ("TAG_BEGIN", tag::BEGIN),
         ("TAG_END", tag::END),

@@ -20,8 +20,11 @@ pub(super) const INPUTS: [BufferLayout; 2] = [
     BufferLayout::of::<Aabb>("element_boxes", Per::Element),
 ];
 
-/// The largest scene for [`Algorithm::TwoLevel`]: a workgroup sees four partitions per invocation.
-pub const TWO_LEVEL_MAX_ELEMENTS: u32 = 4 * PARTITION_LENGTH * WORKGROUP_SIZE;
+/// The maximum number of partitions per invocation where a workgroup sees all partitions.
+pub const MAX_PARTITIONS_PER_INVOCATION: u32 = 4;
+
+/// The largest scene for [`Algorithm::TwoLevel`].
+pub const TWO_LEVEL_MAX_ELEMENTS: u32 = MAX_PARTITIONS_PER_INVOCATION * PARTITION_LENGTH * WORKGROUP_SIZE;
 
 /// The largest scene for [`Algorithm::Small`]: a workgroup sees one partition per invocation.
 pub const SMALL_MAX_ELEMENTS: u32 = WORKGROUP_SIZE * WORKGROUP_SIZE;

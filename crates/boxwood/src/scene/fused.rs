@@ -11,7 +11,7 @@ use boxwood_shaders::{core as core_shaders, scene as shaders, sizes};
 
 use crate::core::schedule::{Axis, BufferLayout, Dispatch, Grid, Per, Stage, StageName};
 
-/// In two levels: a workgroup sees all partitions, four per invocation.
+/// In two levels: a workgroup sees all partitions, up to four per invocation.
 pub(super) static TWO_LEVEL: Stage = Stage {
     name: StageName::Fused,
     dispatches: &[

@@ -16,7 +16,9 @@ mod small;
 
 #[cfg(test)]
 pub(crate) use algorithm::layouts;
-pub use algorithm::{Algorithm, DIRECT_MAX_ELEMENTS, SMALL_MAX_ELEMENTS, TWO_LEVEL_MAX_ELEMENTS};
+pub use algorithm::{
+    Algorithm, DIRECT_MAX_ELEMENTS, MAX_PARTITIONS_PER_INVOCATION, SMALL_MAX_ELEMENTS, TWO_LEVEL_MAX_ELEMENTS,
+};
 pub use buffers::Buffers;
 pub use clipped::ClippedBuffers;
 pub use pipelines::Pipelines;

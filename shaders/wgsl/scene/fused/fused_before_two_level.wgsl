@@ -17,9 +17,9 @@
 
 @group(0) @binding(5) var<storage> partition_bics: array<Bic>;
 
-// For each partition, the number of begins that the partitions from it up to the workgroup's own
-// leave open. It never increases from one partition to the next.
-var<workgroup> n_open: array<u32, MAX_PER_INVOCATION * WORKGROUP_SIZE>;
+// Item p is the number of begins in the partitions from p on that are open before the workgroup's
+// own partition. It never increases from one partition to the next.
+var<workgroup> n_open: array<u32, MAX_PARTITIONS_PER_INVOCATION * WORKGROUP_SIZE>;
 
 // The sum of a partition, or 0 if it is not before `part`.
 fn bic_before(part: u32, p: u32) -> Bic {
@@ -37,11 +37,12 @@ fn box_of_slice(p: u32, n_begins: u32) -> vec4<f32> {
     return slice_boxes[p * PARTITION_LENGTH + n_begins - 1u];
 }
 
-// Fills `n_open`. Also fills `scanned_boxes`: for each invocation, the intersection of all begins
-// in its partitions and those before them that are open before `part`. Ends with a barrier.
+// Fills `n_open` and `scanned_boxes`. Item i of the latter is the intersection of all begins that
+// are open before `part`, in the partitions of the invocations up to i. Ends with a barrier.
 fn scan_partitions(part: u32, local: u32) {
-    let first = per_invocation() * local;
-    let end = first + per_invocation();
+    let n = partitions_per_invocation();
+    let first = n * local;
+    let end = first + n;
     var sum = Bic(0u, 0u);
     for (var p = first; p < end; p++) {
         sum = bic_then(sum, bic_before(part, p));
@@ -60,7 +61,7 @@ fn scan_partitions(part: u32, local: u32) {
 }
 
 // The partition of the begin `depth` levels below the top of the stack before `part`, or -1. It is
-// the last one with more than `depth` open begins from it on.
+// the last partition p with n_open[p] > depth.
 fn partition_of_level(part: u32, depth: u32) -> i32 {
     var low = 0u;
     var high = part;
@@ -77,13 +78,14 @@ fn partition_of_level(part: u32, depth: u32) -> i32 {
 
 // The intersection of all begins in the partitions before `source` that are open before the
 // workgroup's own partition.
-fn box_before_partition(source: u32) -> vec4<f32> {
-    let invocation = source / per_invocation();
+fn box_before_source(source: u32) -> vec4<f32> {
+    let n = partitions_per_invocation();
+    let invocation = source / n;
     var box = PLANE;
     if invocation > 0u {
         box = scanned_boxes[invocation - 1u];
     }
-    for (var p = per_invocation() * invocation; p < source; p++) {
+    for (var p = n * invocation; p < source; p++) {
         box = meet(box, box_of_slice(p, n_open[p] - n_open[p + 1u]));
     }
     return box;
@@ -104,11 +106,12 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         var begin = -1;
         var clip_box = PLANE;
         if source >= 0 {
-            // The open begins from the source on are the rest of its slice, and then later ones.
+            // The open begins in the partitions from the source on start with the lowest begins of
+            // its slice.
             let slot = n_open[source] - 1u - depth;
             begin = i32(summaries[source].slice[slot]);
             clip_box = meet(
-                box_before_partition(u32(source)),
+                box_before_source(u32(source)),
                 slice_boxes[u32(source) * PARTITION_LENGTH + slot],
             );
         }

@@ -32,10 +32,10 @@
 @group(0) @binding(4) var<storage, read_write> links: array<NodeLink>;
 @group(0) @binding(5) var<storage, read_write> clip_boxes: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> clipped_boxes: array<vec4<f32>>;
-// Before the walk, the group box of entry d of the partition contains the clip box d levels below
-// the top of the stack before the partition. With `chunked`, the clipped box of element d does.
+// Before the walk, the group box of entry d of the partition holds the clip box d levels below the
+// top of the stack before the partition. With `chunked`, the clipped box of element d does.
 @group(0) @binding(7) var<storage, read_write> group_boxes: array<vec4<f32>>;
-// The leaf of a partition is the union of the clipped boxes of its leaves.
+// Item `config.n_tree_leaves + part` becomes the union of the clipped boxes of the partition.
 @group(0) @binding(8) var<storage, read_write> union_tree: array<vec4<f32>>;
 #ifdef chunked
 #import chunk
@@ -60,8 +60,8 @@ fn store_box(part: u32, quad: u32, i: u32, box: vec4<f32>) {
     }
 }
 
-// For each begin of the partition, the rank of its end in the partition plus 1, or 0 if the end is
-// elsewhere. Half a word per element.
+// For each begin of the partition, the rank of its end in the partition plus 1, or 0 if no end in
+// the partition closes it. Half a word per element.
 var<workgroup> end_ranks: array<atomic<u32>, 2u * WORKGROUP_SIZE>;
 
 fn set_end_rank(element: u32, rank: u32) {
@@ -282,7 +282,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     store_boxes(part, local, boxes);
     let unclosed = store_links(local, walked, first_node);
 
-    // From here on, `boxes` are those of the leaves, and EMPTY for other elements.
+    // Now `boxes` contains those of the leaves, and EMPTY for other elements.
     #repeat i 4
     if ((leaves_of(walked.quad) >> $i) & 1u) == 0u {
         boxes[$i] = EMPTY;

@@ -4,9 +4,9 @@
 
 // Stage fused, stitching: the group boxes and links of the nodes that cross partitions or have no
 // end. The leaves of such a node are those in the rest of the partition of its begin, in whole
-// partitions, and in the front of the partition of its end (Levien 2022, section 6.2).
-// fused_resolve has stored the unions of the first and the last of these as the group boxes of the
-// begin and the end.
+// partitions, and in the front of the partition of its end (Levien 2022, section 6.2). So far, the
+// group box of the begin is the union of the rest of its partition, and that of the end is the union
+// of the front of its partition.
 
 #import aabb
 #import bic
@@ -26,12 +26,13 @@ const INVOCATIONS = WORKGROUP_SIZE;
 
 @group(0) @binding(6) var<storage> partition_bics: array<Bic>;
 
-// The part of the tree of unions whose leaves are the partitions of an invocation, in heap order.
+// Two trees in heap order: the root at 1, the leaves starting at WORKGROUP_SIZE. A leaf covers the
+// partitions of an invocation. `heap` is the top of the tree of unions. `bics` contains the bicyclic
+// sums of the partitions after the workgroup's own.
 var<workgroup> heap: array<vec4<f32>, 2u * WORKGROUP_SIZE>;
-// The bicyclic sums of the partitions of each invocation that are after the workgroup's own.
-var<workgroup> bics: array<Bic, WORKGROUP_SIZE>;
+var<workgroup> bics: array<Bic, 2u * WORKGROUP_SIZE>;
 
-// There are at most two levels below the heap.
+// The union at a node of the whole tree. There are at most two levels below `heap`.
 fn tree_box(index: u32) -> vec4<f32> {
     if index < 2u * WORKGROUP_SIZE {
         return heap[index];
@@ -64,31 +65,26 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
 #ifdef two_level
     var total_box = EMPTY;
     var after = Bic(0u, 0u);
-    let first = per_invocation() * local;
-    for (var p = first; p < min(first + per_invocation(), n_partitions); p++) {
+    let n = partitions_per_invocation();
+    for (var p = n * local; p < min(n * (local + 1u), n_partitions); p++) {
         total_box = join(total_box, union_tree[config.n_tree_leaves + p]);
         if p > part {
             after = bic_then(after, partition_bics[p]);
         }
     }
     heap[WORKGROUP_SIZE + local] = total_box;
-    bics[local] = after;
+    bics[WORKGROUP_SIZE + local] = after;
     for (var width = WORKGROUP_SIZE / 2u; width > 0u; width >>= 1u) {
         workgroupBarrier();
-        var sum = Bic(0u, 0u);
         if local < width {
             let heap_node = width + local;
             heap[heap_node] = join(heap[2u * heap_node], heap[2u * heap_node + 1u]);
-            sum = bic_then(bics[2u * local], bics[2u * local + 1u]);
-        }
-        workgroupBarrier();
-        if local < width {
-            bics[local] = sum;
+            bics[heap_node] = bic_then(bics[2u * heap_node], bics[2u * heap_node + 1u]);
         }
     }
     workgroupBarrier();
     // The begins without an end are the lowest of the slice.
-    let n_unclosed = own.b - min(own.b, bics[0].a);
+    let n_unclosed = own.b - min(own.b, bics[1].a);
 #else
     // The partitions after this one are below the right siblings on the path to the root, one
     // sibling per invocation.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage fused in many levels: the part of the tree of unions over the partitions that is below each
-// group of 256. fused_resolve has stored the leaves of the tree.
+// Stage fused in many levels: the tree of unions over the partitions, from the leaves, which
+// fused_resolve has stored, up to each group of 256 partitions.
 
 #import aabb
 #import config

@@ -4,8 +4,7 @@
 #import bic
 
 // The summary of a partition of 1024 elements, for the dispatches that look at other partitions.
-// Entries of the node stream count as indices below `config.n_nodes`: fused_reduce ensures this for
-// every field.
+// Every index into the node stream is below `config.n_nodes`. fused_reduce ensures this.
 struct PartitionSummary {
     // The sum of the partition: ends without a begin in it, begins without an end in it.
     bic: Bic,
@@ -29,7 +28,7 @@ struct PartitionCrossings {
     floor_box: vec4<f32>,
     // The begin on top of the stack at the floor, or -1.
     floor_begin: i32,
-    // The nodes that end in the partition and begin before it, in order, as indices into the node
-    // stream: the begin, or -1, and the end.
+    // The ends without a begin in the partition, in order, as indices into the node stream: the
+    // begin of the end, or -1 if it has none, and the end.
     pairs: array<vec2<i32>, 1024>,
 }

@@ -45,12 +45,12 @@ fn families_agree_at_the_borders_of_partitions() {
     }
 }
 
-/// The largest sizes of the algorithms with two levels, and several groups of partitions.
+/// The borders between algorithms, and between numbers of partitions per invocation.
 #[test]
 fn families_agree_at_the_limits_of_the_algorithms() {
     for (index, family) in families().into_iter().enumerate() {
-        let of_two_levels = [P * W, 2 * P * W + 1, 4 * P * W + 1][index % 3];
-        for n in [W * W, W * W + 1, of_two_levels] {
+        let large = [P * W + 1, 2 * P * W + 1, 4 * P * W, 4 * P * W + 1][index % 4];
+        for n in [W * W, W * W + 1, large] {
             check(family.name, &family.generate(n, 3), BOXES[index % BOXES.len()]);
         }
     }

@@ -133,6 +133,7 @@ const MUTATIONS: &[Fault] = &[
     ("fused_before_two_level", "after = bic_then(bic, after)", ""),
     ("fused_before_two_level", "sum = bic_then(sum, bic_before(part, p))", "sum = bic_before(part, p)"),
     ("fused_before_two_level", "if p < part", "if p <= part"),
+    ("fused_before_two_level", "slice_boxes[u32(source) * PARTITION_LENGTH + slot]", "PLANE"),
     ("fused_entry", "partition_depths[part].lowest - 1", "partition_depths[part].start - 1"),
     ("fused_entry", "box = meet(chain_boxes[ancestor], box)", ""),
     ("fused_entry_jump", "meet(next.clip_box, entry.clip_box)", "entry.clip_box"),
@@ -191,11 +192,15 @@ const MUTATIONS: &[Fault] = &[
     ("fused_stitch", "(ancestor & 1u) == 0u", "false"),
     ("fused_stitch", "links[pair.x].partner = pair.y", ""),
     ("fused_stitch_two_level", "box = join(box, group_boxes[pair.y])", ""),
-    ("fused_stitch_two_level", "own.b - min(own.b, bics[0].a)", "0u"),
+    ("fused_stitch_two_level", "own.b - min(own.b, bics[1].a)", "0u"),
     ("fused_stitch_two_level", "if p > part", "if p >= part"),
     ("fused_stitch_two_level", "after = bic_then(after, partition_bics[p])", "after = partition_bics[p]"),
     ("fused_stitch_two_level", "total_box = join(total_box, ", "let ignored = join(total_box, "),
+    ("fused_stitch_two_level", "union_tree[2u * index]", "EMPTY"),
     ("fused_stitch_two_level", "union_tree[2u * index + 1u]", "EMPTY"),
+    ("fused_stitch_two_level", "return union_tree[index]", "return EMPTY"),
+    ("fused_stitch_two_level", "heap[2u * heap_node + 1u]", "EMPTY"),
+    ("fused_stitch_two_level", ", bics[2u * heap_node + 1u]", ", Bic(0u, 0u)"),
 ];
 
 /// Whether an algorithm runs this shader.
@@ -228,8 +233,10 @@ fn every_fault_is_caught() {
     );
     scenes.extend([100, 700].map(nest_clipped_outermost));
     // Several groups of partitions. The last of these scenes is too large for two levels.
-    let half_closed = "(.".repeat(200_000) + &").".repeat(100_000);
-    scenes.push(scene_of(&half_closed, Shapes::Large, 1));
+    scenes.extend([75_000, 100_000].map(|n| {
+        let half_closed = "(.".repeat(2 * n) + &").".repeat(n);
+        scene_of(&half_closed, Shapes::Large, 1)
+    }));
     scenes.push(scene_of(&family("random walk").generate(900_000, 1), Shapes::Large, 1));
     scenes.push(nest_clipped_outermost(1_100_000));
     scenes.push(scene_of(&family("sawtooth, period 3 P - 1").generate(200_000, 1), Shapes::Large, 1));

@@ -3,7 +3,7 @@
 use boxwood::{Algorithm, Buffers, LimitsError, Node};
 use boxwood_tests::{
     OUTERMOST_CLIP_BOX, Shapes, algorithms_for, assert_same, families, family, gpu, gpu_boxes,
-    gpu_boxes_with, nest_clipped_outermost, pipelines, scene_of,
+    gpu_boxes_after, gpu_boxes_with, nest_clipped_outermost, pipelines, scene_of,
 };
 
 const W: usize = boxwood::testing::WORKGROUP_SIZE as usize;
@@ -110,13 +110,18 @@ fn scenes_of_many_leaves_agree() {
 #[test]
 fn families_agree_in_and_beyond_two_levels() {
     for (index, family) in families().into_iter().enumerate() {
-        let of_four = [2 * W * P + 1, 4 * W * P, 4 * W * P + 1][index % 3];
+        let of_four = [2 * W * P + 1, 4 * W * P, 4 * W * P + 1][index / BOXES.len() % 3];
         for n in [W * W + 1, W * P, W * P + 1, of_four] {
             check(family.name, &family.generate(n, 9), BOXES[index % BOXES.len()]);
         }
     }
-    check("deep", &("(.".repeat(500_000) + &").".repeat(500_000)), Shapes::Large);
-    check("wide", &format!("({})", "(.)".repeat(400_000)), Shapes::Any);
+    for n in [250_000, 500_000] {
+        check("deep", &("(.".repeat(n) + &").".repeat(n)), Shapes::Large);
+    }
+    for n in [340_000, 400_000] {
+        check("wide", &format!("({})", "(.)".repeat(n)), Shapes::Any);
+    }
+    assert_eq!(Algorithm::TwoLevel.limits().max_elements, 4 * (W * P) as u64);
 }
 
 #[test]
@@ -159,6 +164,18 @@ fn buffers_can_be_reused_for_other_scenes() {
         buffers.upload(&gpu.queue, &too_long),
         Err(LimitsError::Elements { need: 5001, limit: 5000 })
     ));
+}
+
+/// The buffers still contain the results of a scene with four partitions per invocation when they
+/// are used for scenes with two and with one.
+#[test]
+fn buffers_of_two_levels_can_be_reused_for_shorter_scenes() {
+    let longer = scene_of(&("(.".repeat(200_000) + &").".repeat(100_000)), Shapes::Large, 1);
+    for n in [W * P + 1, 3 * P + 7] {
+        let shorter = scene_of(&family("random with leaves").generate(n, 2), Shapes::Large, 2);
+        let found = gpu_boxes_after(pipelines(), Algorithm::TwoLevel, &longer, &shorter);
+        assert_same(n, &boxwood_cpu::boxes(&shorter), &found);
+    }
 }
 
 /// A scene has the same boxes each time. A data race would change them.
