@@ -13,7 +13,7 @@ pub enum What {
     Match,
     /// All boxes and each stage, by every algorithm and on one CPU core.
     Boxes,
-    /// With `boxes`: each dispatch of the fused algorithms alone.
+    /// All boxes, and each dispatch of the fused algorithms alone.
     Dispatches,
     /// Matching and boxes by every algorithm on every family, at 2^20 and 2^24.
     Families,
@@ -113,7 +113,8 @@ impl Options {
     /// Whether a task is selected, by itself or as a part of another one.
     pub(super) fn has(&self, what: What) -> bool {
         let is_in_spatial = What::SPATIAL.contains(&what) && self.what.contains(&What::Spatial);
-        self.what.is_empty() || self.what.contains(&what) || is_in_spatial
+        let is_with_dispatches = what == What::Boxes && self.what.contains(&What::Dispatches);
+        self.what.is_empty() || self.what.contains(&what) || is_in_spatial || is_with_dispatches
     }
 
     /// The sizes to measure up to a maximum, as logarithms to base 2.

@@ -18,7 +18,7 @@
 @group(0) @binding(5) var<storage> partition_bics: array<Bic>;
 
 // Item p is the number of begins in the partitions from p on that are open before the workgroup's
-// own partition. It never increases from one partition to the next.
+// own partition. n_open[p] - n_open[p + 1] of them are in partition p.
 var<workgroup> n_open: array<u32, MAX_PARTITIONS_PER_INVOCATION * WORKGROUP_SIZE>;
 
 // The sum of a partition, or 0 if it is not before `part`.
@@ -29,7 +29,8 @@ fn bic_before(part: u32, p: u32) -> Bic {
     return Bic(0u, 0u);
 }
 
-// The intersection of the lowest `n_begins` begins of a slice.
+// The intersection of the lowest `n_begins` begins of a slice. Ends close the highest begins first,
+// so the lowest ones are those that are still open in later partitions.
 fn box_of_slice(p: u32, n_begins: u32) -> vec4<f32> {
     if n_begins == 0u {
         return PLANE;

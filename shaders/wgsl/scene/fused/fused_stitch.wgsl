@@ -5,8 +5,9 @@
 // Stage fused, stitching: the group boxes and links of the nodes that cross partitions or have no
 // end. The leaves of such a node are those in the rest of the partition of its begin, in whole
 // partitions, and in the front of the partition of its end (Levien 2022, section 6.2). So far, the
-// group box of the begin is the union of the rest of its partition, and that of the end is the union
-// of the front of its partition.
+// group box of the begin is the union of the rest of its partition, and that of the end is the
+// union of the front of its partition. fused_resolve has stored these, the leaves of the tree of
+// unions, and all links except the end of such a begin.
 
 #import aabb
 #import bic
@@ -27,8 +28,8 @@ const INVOCATIONS = WORKGROUP_SIZE;
 @group(0) @binding(6) var<storage> partition_bics: array<Bic>;
 
 // Two trees in heap order: the root at 1, the leaves starting at WORKGROUP_SIZE. A leaf covers the
-// partitions of an invocation. `heap` is the top of the tree of unions. `bics` contains the bicyclic
-// sums of the partitions after the workgroup's own.
+// partitions of an invocation. `heap` is the top of the tree of unions. `bics` contains the
+// bicyclic sums of the partitions after the workgroup's own.
 var<workgroup> heap: array<vec4<f32>, 2u * WORKGROUP_SIZE>;
 var<workgroup> bics: array<Bic, 2u * WORKGROUP_SIZE>;
 

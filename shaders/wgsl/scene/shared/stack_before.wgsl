@@ -3,9 +3,10 @@
 
 // The stack before each partition, down to the floor of the partition.
 //
-// The clip boxes are stored in arrays that are not in use yet: with `whole`, in the group boxes of
-// the partition's own entries, or else in the clipped boxes of its own elements. The stack has at
-// most one level per end without a begin, so there is room.
+// The clip boxes are stored in arrays that are not in use yet. If all boxes are computed in one
+// piece (`whole`), these are the group boxes of the partition's own entries. Otherwise, they are
+// the clipped boxes of its own elements. The stack has at most one level per end without a begin,
+// so there is room.
 
 #import summary
 
