@@ -27,11 +27,12 @@ const INVOCATIONS = WORKGROUP_SIZE;
 
 @group(0) @binding(6) var<storage> partition_bics: array<Bic>;
 
-// Two trees in heap order: the root at 1, the leaves starting at WORKGROUP_SIZE. A leaf covers the
-// partitions of an invocation. `heap` is the top of the tree of unions. `bics` contains the
-// bicyclic sums of the partitions after the workgroup's own.
+// The top of the tree of unions in heap order: the root at 1, the leaves starting at WORKGROUP_SIZE.
+// A leaf covers the partitions of an invocation.
 var<workgroup> heap: array<vec4<f32>, 2u * WORKGROUP_SIZE>;
-var<workgroup> bics: array<Bic, 2u * WORKGROUP_SIZE>;
+// For each invocation, the bicyclic sum of those of its partitions that are after the workgroup's
+// own. Item 0 becomes the total.
+var<workgroup> bics: array<Bic, WORKGROUP_SIZE>;
 
 // The union at a node of the whole tree. There are at most two levels below `heap`.
 fn tree_box(index: u32) -> vec4<f32> {
@@ -74,18 +75,23 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         }
     }
     heap[WORKGROUP_SIZE + local] = total_box;
-    bics[WORKGROUP_SIZE + local] = after;
+    bics[local] = after;
     for (var width = WORKGROUP_SIZE / 2u; width > 0u; width >>= 1u) {
         workgroupBarrier();
+        var sum = Bic(0u, 0u);
         if local < width {
             let heap_node = width + local;
             heap[heap_node] = join(heap[2u * heap_node], heap[2u * heap_node + 1u]);
-            bics[heap_node] = bic_then(bics[2u * heap_node], bics[2u * heap_node + 1u]);
+            sum = bic_then(bics[2u * local], bics[2u * local + 1u]);
+        }
+        workgroupBarrier();
+        if local < width {
+            bics[local] = sum;
         }
     }
     workgroupBarrier();
     // The begins without an end are the lowest of the slice.
-    let n_unclosed = own.b - min(own.b, bics[1].a);
+    let n_unclosed = own.b - min(own.b, bics[0].a);
 #else
     // The partitions after this one are below the right siblings on the path to the root, one
     // sibling per invocation.

@@ -192,7 +192,7 @@ const MUTATIONS: &[Fault] = &[
     ("fused_stitch", "(ancestor & 1u) == 0u", "false"),
     ("fused_stitch", "links[pair.x].partner = pair.y", ""),
     ("fused_stitch_two_level", "box = join(box, group_boxes[pair.y])", ""),
-    ("fused_stitch_two_level", "own.b - min(own.b, bics[1].a)", "0u"),
+    ("fused_stitch_two_level", "own.b - min(own.b, bics[0].a)", "0u"),
     ("fused_stitch_two_level", "if p > part", "if p >= part"),
     ("fused_stitch_two_level", "after = bic_then(after, partition_bics[p])", "after = partition_bics[p]"),
     ("fused_stitch_two_level", "total_box = join(total_box, ", "let ignored = join(total_box, "),
@@ -200,7 +200,7 @@ const MUTATIONS: &[Fault] = &[
     ("fused_stitch_two_level", "union_tree[2u * index + 1u]", "EMPTY"),
     ("fused_stitch_two_level", "return union_tree[index]", "return EMPTY"),
     ("fused_stitch_two_level", "heap[2u * heap_node + 1u]", "EMPTY"),
-    ("fused_stitch_two_level", ", bics[2u * heap_node + 1u]", ", Bic(0u, 0u)"),
+    ("fused_stitch_two_level", ", bics[2u * local + 1u]", ", Bic(0u, 0u)"),
 ];
 
 /// Whether an algorithm runs this shader.
