@@ -27,8 +27,8 @@ const INVOCATIONS = WORKGROUP_SIZE;
 
 @group(0) @binding(6) var<storage> partition_bics: array<Bic>;
 
-// The top of the tree of unions in heap order: the root at 1, the leaves starting at WORKGROUP_SIZE.
-// A leaf covers the partitions of an invocation.
+// The top of the tree of unions in heap order: the root at 1, the leaves starting at
+// WORKGROUP_SIZE. A leaf covers the partitions of an invocation.
 var<workgroup> heap: array<vec4<f32>, 2u * WORKGROUP_SIZE>;
 // For each invocation, the bicyclic sum of those of its partitions that are after the workgroup's
 // own. Item 0 becomes the total.

@@ -8,8 +8,8 @@
 
 const MAX_PARTITIONS_PER_INVOCATION = 4u;
 
-// A power of two, because the number of leaves of the tree of unions is WORKGROUP_SIZE times a power
-// of two.
+// A power of two, because the number of leaves of the tree of unions is WORKGROUP_SIZE times a
+// power of two.
 fn partitions_per_invocation() -> u32 {
     return config.n_tree_leaves / WORKGROUP_SIZE;
 }
