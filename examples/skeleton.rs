@@ -15,7 +15,7 @@ use std::ops::{Add, Mul};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
-use boxwood::Node;
+use boxwood::Entry;
 use boxwood::native::Gpu;
 use boxwood::tree::{Monoid as WgslMonoid, TreeScan, TreeScanBuffers};
 use boxwood_cpu::tree::{Monoid, scan_down};
@@ -67,7 +67,7 @@ fn combine(a: Value, b: Value) -> Value {
 
 /// A tree of bones: a node stream, and one local transform per entry. Those at ends are not used.
 struct Rig {
-    nodes: Vec<Node>,
+    entries: Vec<Entry>,
     locals: Vec<Transform<f32>>,
 }
 
@@ -80,22 +80,22 @@ fn main() -> anyhow::Result<()> {
 
     let gpu = Gpu::open(None)?;
     let scan = TreeScan::new(&gpu.device, &TRANSFORM)?;
-    let mut buffers = TreeScanBuffers::new(&gpu.device, &scan, rig.nodes.len())?;
-    buffers.upload(&gpu.queue, &rig.nodes, &rig.locals)?;
+    let mut buffers = TreeScanBuffers::new(&gpu.device, &scan, rig.entries.len())?;
+    buffers.upload(&gpu.queue, &rig.entries, &rig.locals)?;
     let on_gpu = median((0..5).map(|_| time_scan(&gpu, &buffers)).collect::<Result<_, _>>()?);
     let worlds: Vec<Transform<f32>> =
-        boxwood::read_items(&gpu.device, &gpu.queue, buffers.down(), rig.nodes.len())?;
+        boxwood::read_items(&gpu.device, &gpu.queue, buffers.down(), rig.entries.len())?;
 
     let mut sequential = Vec::new();
     let mut on_cpu = Vec::new();
     for _ in 0..5 {
         let begin = Instant::now();
-        sequential = scan_down(&rig.nodes, &rig.locals);
+        sequential = scan_down(&rig.entries, &rig.locals);
         on_cpu.push(begin.elapsed());
     }
 
     let locals: Vec<Exact> = rig.locals.iter().map(Exact::new).collect();
-    let exact = scan_down(&rig.nodes, &locals);
+    let exact = scan_down(&rig.entries, &locals);
     let depth = exact.iter().map(|bone| bone.depth).max().unwrap_or(0);
     println!("{n_bones} bones, up to {depth} deep, on {}", gpu.adapter.get_info().name);
     println!("tree scan, down and up: {on_gpu:?}; sequential product, down alone: {:?}", median(on_cpu));
@@ -122,18 +122,18 @@ fn main() -> anyhow::Result<()> {
 /// Chains of bones, each the child of the one before, which branch at random.
 fn rig(n_bones: usize) -> Rig {
     let mut random = Rng::with_seed(1);
-    let mut rig = Rig { nodes: Vec::new(), locals: Vec::new() };
+    let mut rig = Rig { entries: Vec::new(), locals: Vec::new() };
     let (mut n, mut depth) = (0, 0);
     while n < n_bones {
         let length = 1 + random.usize(..40).min(n_bones - n - 1);
         for _ in 0..length {
-            rig.nodes.push(Node::begin(rig.nodes.len()));
+            rig.entries.push(Entry::begin(rig.entries.len()));
             rig.locals.push(bone(&mut random));
         }
         (n, depth) = (n + length, depth + length);
         let n_ends = if n == n_bones { depth } else { random.usize(..40).min(depth - 1) };
         for _ in 0..n_ends {
-            rig.nodes.push(Node::end(rig.nodes.len()));
+            rig.entries.push(Entry::end(rig.entries.len()));
             rig.locals.push(Transform::identity());
         }
         depth -= n_ends;

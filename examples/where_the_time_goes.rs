@@ -79,8 +79,8 @@ impl Stages {
         let streams = PathStreams::new(&words, bytemuck::cast(layout))?;
         let pack = start.elapsed();
 
-        let (n_elements, n_nodes) = (drawing.elements.len(), drawing.elements.n_nodes());
-        let mut buffers = Buffers::with_capacity(device, &self.pipelines, n_elements, n_nodes)?;
+        let (n_elements, n_entries) = (drawing.elements.len(), drawing.elements.n_entries());
+        let mut buffers = Buffers::with_capacity(device, &self.pipelines, n_elements, n_entries)?;
         let size = PathBuffersDescriptor {
             boxes: Some(buffers.element_boxes()),
             ..PathBuffersDescriptor::of(&streams)

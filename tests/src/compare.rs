@@ -8,8 +8,8 @@ use bytemuck::Pod;
 /// The first difference between two results, bit for bit, in the order of the stages, or `None` if
 /// they are equal.
 pub fn first_difference(expected: &Boxes, actual: &Boxes) -> Option<String> {
-    differ("nodes", &expected.nodes, &actual.nodes)
-        .or_else(|| differ("node_ranks", &expected.node_ranks, &actual.node_ranks))
+    differ("entries", &expected.entries, &actual.entries)
+        .or_else(|| differ("ranks", &expected.ranks, &actual.ranks))
         .or_else(|| differ("links", &expected.links, &actual.links))
         .or_else(|| differ("clip_boxes", &expected.clip_boxes, &actual.clip_boxes))
         .or_else(|| differ("clipped_boxes", &expected.clipped_boxes, &actual.clipped_boxes))

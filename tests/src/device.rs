@@ -131,7 +131,7 @@ pub fn gpu_boxes_on(
     scene: &Scene,
 ) -> Boxes {
     let Gpu { device, queue, .. } = gpu;
-    let mut buffers = Buffers::with_algorithm(device, pipelines, before.len(), before.n_nodes(), algorithm)
+    let mut buffers = Buffers::with_algorithm(device, pipelines, before.len(), before.n_entries(), algorithm)
         .expect("the scene is within the limits");
     buffers.upload(queue, before).expect("the buffers are of its size");
     if !std::ptr::eq(before, scene) {
@@ -178,7 +178,7 @@ pub fn gpu_clipped_boxes_after(
 
 /// The algorithms that can hold a scene.
 pub fn algorithms_for(scene: &Scene) -> impl Iterator<Item = Algorithm> {
-    let can_hold = |a: &Algorithm| a.limits().check(scene.len(), scene.n_nodes()).is_ok();
+    let can_hold = |a: &Algorithm| a.limits().check(scene.len(), scene.n_entries()).is_ok();
     Algorithm::ALL.iter().copied().filter(can_hold)
 }
 

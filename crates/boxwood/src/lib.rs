@@ -86,7 +86,7 @@ pub mod testing;
 pub mod tree;
 
 pub use boxwood_cpu::{
-    Aabb, Boxes, ElementKind, Node, NodeLink, NotABox, Scene, SceneBuilder, SceneError, Unbalanced, tag,
+    Aabb, Boxes, ElementKind, Entry, EntryLink, NotABox, Scene, SceneBuilder, SceneError, Unbalanced, tag,
 };
 pub use wgpu;
 

@@ -167,7 +167,7 @@ impl Backend {
 /// the command does.
 pub(crate) fn reason(error: &LimitsError) -> String {
     let (what, need, limit) = match error {
-        LimitsError::Nodes { need, limit } => ("begins and ends of clips and blends", need, limit),
+        LimitsError::Entries { need, limit } => ("begins and ends of clips and blends", need, limit),
         LimitsError::Elements { need, limit } => ("elements", need, limit),
     };
     format!("the scene has {need} {what}, the limit of the device is {limit}")
@@ -179,7 +179,8 @@ mod tests {
 
     #[test]
     fn the_reason_has_the_numbers_and_does_not_advise_to_use_the_cpu() {
-        for error in [LimitsError::Nodes { need: 9, limit: 8 }, LimitsError::Elements { need: 9, limit: 8 }] {
+        for error in [LimitsError::Entries { need: 9, limit: 8 }, LimitsError::Elements { need: 9, limit: 8 }]
+        {
             let reason = reason(&error);
             assert!(reason.contains('9') && reason.contains('8') && !reason.contains("CPU"), "{reason}");
         }

@@ -26,7 +26,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | `core` | [`Aabb`] and its algebra, the bicyclic monoid [`Bic`], [`Node`] and [`NodeLink`] |
+//! | `core` | [`Aabb`] and its algebra, the bicyclic monoid [`Bic`], [`Entry`] and [`EntryLink`] |
 //! | [`tree`] | parenthesis matching, and scans over a tree of values of any monoid |
 //! | [`scene`] | [`Scene`] in, [`Boxes`] out: compaction, clip boxes, clipped boxes, group boxes |
 //! | [`paths`] | the boxes of the paths of a packed `vello_encoding` scene |
@@ -51,5 +51,5 @@ pub mod scene;
 pub mod spatial;
 pub mod tree;
 
-pub use crate::core::{Aabb, Bic, Node, NodeLink, NotABox};
+pub use crate::core::{Aabb, Bic, Entry, EntryLink, NotABox};
 pub use crate::scene::{Boxes, ElementKind, Scene, SceneBuilder, SceneError, Unbalanced, boxes, tag};

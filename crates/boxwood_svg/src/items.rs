@@ -58,7 +58,7 @@ pub fn items(drawing: &Drawing, boxes: &Boxes) -> Vec<Item> {
                     continue;
                 }
                 group = Some(n_open);
-                (ItemKind::Group, boxes.group_boxes[boxes.node_ranks[index] as usize])
+                (ItemKind::Group, boxes.group_boxes[boxes.ranks[index] as usize])
             }
             ElementKind::End => {
                 group = group.filter(|group| *group != n_open);

@@ -92,7 +92,7 @@ pub(crate) fn draw_overlay(
 ) {
     let scene = &drawing.elements;
     let is_leaf = |index: usize| scene.kind(index) == ElementKind::Leaf;
-    let is_begin = |index: usize| boxes.nodes[index].is_begin();
+    let is_begin = |index: usize| boxes.entries[index].is_begin();
     for style in shown.styles_in_paint_order() {
         let (boxes, is_shown): (&[Aabb], &dyn Fn(usize) -> bool) = match style.kind {
             OverlayKinds::LEAF => (scene.boxes(), &is_leaf),

@@ -10,11 +10,11 @@
 #import aabb
 #import config
 #import grid
-#import node
+#import entry
 
 @group(0) @binding(1) var<storage> draw_tags: array<u32>;
 @group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;
-@group(0) @binding(3) var<storage> node_ranks: array<u32>;
+@group(0) @binding(3) var<storage> ranks: array<u32>;
 @group(0) @binding(4) var<storage> clip_boxes: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read_write> clipped_boxes: array<vec4<f32>>;
 // Four words per entry of the node stream: the box of the leaves between this entry and the next.
@@ -33,7 +33,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     var rank = 0u;
     var box = EMPTY;
     if element < config.n_elements {
-        rank = node_ranks[element];
+        rank = ranks[element];
         let tag = draw_tags[element];
         if tag != TAG_NOP && tag != TAG_BEGIN && tag != TAG_END {
             box = element_boxes[element];

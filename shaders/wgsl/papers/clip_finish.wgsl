@@ -17,15 +17,15 @@
 #import box_scan
 #import config
 #import grid
-#import node
+#import entry
 #import suffix_bics
 
-@group(0) @binding(1) var<storage> nodes: array<i32>;
+@group(0) @binding(1) var<storage> entries: array<i32>;
 @group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;
 @group(0) @binding(3) var<storage> partition_bics: array<Bic>;
 @group(0) @binding(4) var<storage> slices: array<u32>;
 @group(0) @binding(5) var<storage> slice_boxes: array<vec4<f32>>;
-@group(0) @binding(6) var<storage> links: array<NodeLink>;
+@group(0) @binding(6) var<storage> links: array<EntryLink>;
 @group(0) @binding(7) var<storage, read_write> clip_boxes: array<vec4<f32>>;
 // Emptied for the next dispatch, which fills them.
 @group(0) @binding(8) var<storage, read_write> run_boxes: array<vec4<i32>>;
@@ -81,15 +81,15 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
 
     let index = part * WORKGROUP_SIZE + local;
     var own = Chain(PLANE, -1);
-    if index < config.n_nodes {
-        let node = nodes[index];
-        if node_is_begin(node) {
+    if index < config.n_entries {
+        let node = entries[index];
+        if entry_is_begin(node) {
             own.box = element_boxes[element_of(node)];
         }
         own.link = links[index].parent;
     }
     let chain = follow_parents(i32(part * WORKGROUP_SIZE), local, own);
-    if index >= config.n_nodes {
+    if index >= config.n_entries {
         return;
     }
     var box = chain.box;

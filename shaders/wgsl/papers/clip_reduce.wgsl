@@ -11,7 +11,7 @@
 #import config
 #import grid
 
-@group(0) @binding(1) var<storage> nodes: array<i32>;
+@group(0) @binding(1) var<storage> entries: array<i32>;
 @group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;
 @group(0) @binding(3) var<storage> partition_bics: array<Bic>;
 @group(0) @binding(4) var<storage> slices: array<u32>;
@@ -28,7 +28,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     var box = PLANE;
     if is_in_slice {
         index = slices[part * WORKGROUP_SIZE + local];
-        box = element_boxes[element_of(nodes[index])];
+        box = element_boxes[element_of(entries[index])];
     }
     box = scan_boxes(local, box);
     if is_in_slice {

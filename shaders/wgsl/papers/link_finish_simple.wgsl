@@ -10,14 +10,14 @@
 
 #import bic
 #import grid
-#import node
-#import node_begins
+#import entry
+#import entry_begins
 
 @group(0) @binding(2) var<storage> partition_bics: array<Bic>;
 @group(0) @binding(3) var<storage> slices: array<u32>;
-@group(0) @binding(4) var<storage, read_write> links: array<NodeLink>;
+@group(0) @binding(4) var<storage, read_write> links: array<EntryLink>;
 
-#import link_nodes
+#import link_entries
 #import slice_lookup
 #import slice_search
 

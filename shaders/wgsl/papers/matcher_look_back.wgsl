@@ -228,7 +228,7 @@ fn store_levels(part: u32, local: u32, look: Look, n_stored: u32) {
 fn look_back(part: u32, local: u32, n_ends: u32) {
     let n_levels = n_ends + 1u;
     // The walk looks up at most as many levels as the partition has entries.
-    let n_stored = min(n_levels, min(PARTITION_LENGTH, config.n_nodes - part * PARTITION_LENGTH));
+    let n_stored = min(n_levels, min(PARTITION_LENGTH, config.n_entries - part * PARTITION_LENGTH));
     var look = Look(part, PARTITION_LENGTH, 0u, 0u);
     var n_looks = 0u;
     while look.n_found < n_levels && look.end > 0u {
@@ -329,7 +329,7 @@ fn begin_at(part_first: u32, at: u32, mask: u32) -> i32 {
     }
     // After the last entry of the input, the result is not used.
     let index = part_first + at;
-    if index >= config.n_nodes {
+    if index >= config.n_entries {
         return -1;
     }
     return stacks[index];
@@ -344,10 +344,10 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let part_first = part * PARTITION_LENGTH;
     let first = part_first + 32u * local;
     var word = 0u;
-    if first < config.n_nodes {
+    if first < config.n_entries {
         word = begin_bits[first / 32u];
     }
-    word = masked_word(word, first, config.n_nodes);
+    word = masked_word(word, first, config.n_entries);
 
     // Phase 1: sum and publish.
     let own = stack_of_word(word);
@@ -423,7 +423,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
             let in_word = 4u * (quad & 1u);
             let index = part_first + 32u * (quad / 2u) + round + in_word;
             let at = (quad / 2u) * (STAGED + 1u) + in_word;
-            if index < config.n_nodes {
+            if index < config.n_entries {
                 matches[index / 4u] =
                     vec4(staged[at], staged[at + 1u], staged[at + 2u], staged[at + 3u]);
             }

@@ -25,7 +25,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     scan_partitions(part, local);
     build_entry_tree(part, local);
     let index = part * WORKGROUP_SIZE + local;
-    if index < config.n_nodes {
+    if index < config.n_entries {
         matches[index] = top_before(part, local, 0u);
     }
 }

@@ -270,7 +270,7 @@ fn find_tops(local: u32, begins: u32, top_before: i32) {
 fn write_matches(part: u32, local: u32) {
     let part_first = part * PARTITION_LENGTH;
     for (var j = local; j < PARTITION_LENGTH; j += WORKGROUP_SIZE) {
-        if part_first + j < config.n_nodes {
+        if part_first + j < config.n_entries {
             let top = i32(half_word(j) << 16u) >> 16u;
             if top >= 0 {
                 matches[part_first + j] = i32(part_first) + top;
@@ -291,7 +291,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     // Step 2: a bitmap for each sequence, and the tree of bicyclic sums over the sequences.
     let first = part * PARTITION_LENGTH + local * ELEMENTS;
     var begins = (1u << ELEMENTS) - 1u;
-    if first < config.n_nodes {
+    if first < config.n_entries {
         begins = begins_at(first);
     }
     let own = stack_of_sequence(begins);

@@ -12,10 +12,10 @@
 #import aabb
 #import config
 #import grid
-#import node
+#import entry
 
-@group(0) @binding(1) var<storage> nodes: array<i32>;
-@group(0) @binding(2) var<storage> links: array<NodeLink>;
+@group(0) @binding(1) var<storage> entries: array<i32>;
+@group(0) @binding(2) var<storage> links: array<EntryLink>;
 @group(0) @binding(3) var<storage> run_boxes: array<vec4<i32>>;
 @group(0) @binding(4) var<storage> suffix_boxes: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read_write> group_boxes: array<vec4<f32>>;
@@ -68,7 +68,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let n_partitions = config.n_partitions;
     let index = part * WORKGROUP_SIZE + local;
     var run_box = EMPTY;
-    if index < config.n_nodes {
+    if index < config.n_entries {
         run_box = f32_from_ordered(run_boxes[index]);
     }
     var partition_box = EMPTY;
@@ -77,11 +77,11 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     }
     build_trees(local, run_box, partition_box);
 
-    if index >= config.n_nodes {
+    if index >= config.n_entries {
         return;
     }
     let partner = links[index].partner;
-    if node_is_begin(nodes[index]) {
+    if entry_is_begin(entries[index]) {
         if partner < 0 {
             // A node without an end lasts to the end of the scene.
             group_boxes[index] =

@@ -24,7 +24,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     }
     let index = part * WORKGROUP_SIZE + local;
     var box = EMPTY;
-    if index < config.n_nodes {
+    if index < config.n_entries {
         box = f32_from_ordered(run_boxes[index]);
     }
     scanned_boxes[local] = box;
@@ -38,7 +38,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         box = join(box, after);
         scanned_boxes[local] = box;
     }
-    if index < config.n_nodes {
+    if index < config.n_entries {
         suffix_boxes[index] = box;
     }
 }

@@ -8,9 +8,9 @@
 #import tag_quad
 #import tag_sets
 
-@group(0) @binding(2) var<storage, read_write> partition_nodes: array<u32>;
+@group(0) @binding(2) var<storage, read_write> partition_entries: array<u32>;
 
-var<workgroup> n_nodes: atomic<u32>;
+var<workgroup> n_entries: atomic<u32>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
@@ -19,7 +19,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         return;
     }
     if local == 0u {
-        atomicStore(&n_nodes, 0u);
+        atomicStore(&n_entries, 0u);
     }
     workgroupBarrier();
     let quad = part * WORKGROUP_SIZE + local;
@@ -27,10 +27,10 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         let tags = draw_tags[quad];
         // Tags of an earlier scene beyond the last element do not matter, because no partition
         // follows them.
-        atomicAdd(&n_nodes, countOneBits(begins_among(tags) | ends_among(tags)));
+        atomicAdd(&n_entries, countOneBits(begins_among(tags) | ends_among(tags)));
     }
     workgroupBarrier();
     if local == 0u {
-        partition_nodes[part] = atomicLoad(&n_nodes);
+        partition_entries[part] = atomicLoad(&n_entries);
     }
 }

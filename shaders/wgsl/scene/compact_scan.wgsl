@@ -8,7 +8,7 @@
 #import grid
 #import quad
 
-@group(0) @binding(1) var<storage, read_write> partition_nodes: array<vec4<u32>>;
+@group(0) @binding(1) var<storage, read_write> partition_entries: array<vec4<u32>>;
 
 const N_SUMMED = WORKGROUP_SIZE;
 alias Summed = u32;
@@ -23,14 +23,14 @@ fn main(@builtin(local_invocation_index) local: u32) {
     let run_end = min(run_begin + run_length, n_vectors);
     var in_run = vec4(0u);
     for (var i = run_begin; i < run_end; i++) {
-        in_run += partition_nodes[i];
+        in_run += partition_entries[i];
     }
     let own = in_run.x + in_run.y + in_run.z + in_run.w;
     var n_before = prefix_sum(local, own) - own;
     for (var i = run_begin; i < run_end; i++) {
-        let counts = partition_nodes[i];
+        let counts = partition_entries[i];
         let up_to = vec3(counts.x, counts.x + counts.y, counts.x + counts.y + counts.z);
-        partition_nodes[i] = n_before + vec4(0u, up_to);
+        partition_entries[i] = n_before + vec4(0u, up_to);
         n_before += up_to.z + counts.w;
     }
 }

@@ -4,7 +4,7 @@
 
 // Stage compact, 3 of 3: the node stream, and the rank of every element in it.
 //
-// The caller announces the number of begins and ends, `config.n_nodes`. If the tags have more, the
+// The caller announces the number of begins and ends, `config.n_entries`. If the tags have more, the
 // excess is dropped.
 
 #import chunk
@@ -15,15 +15,15 @@
 #import tag_sets
 
 // The number of begins and ends before each partition.
-@group(0) @binding(2) var<storage> partition_nodes: array<u32>;
-@group(0) @binding(3) var<storage, read_write> node_ranks: array<vec4<u32>>;
-@group(0) @binding(4) var<storage, read_write> nodes: array<i32>;
+@group(0) @binding(2) var<storage> partition_entries: array<u32>;
+@group(0) @binding(3) var<storage, read_write> ranks: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read_write> entries: array<i32>;
 
 const N_SUMMED = WORKGROUP_SIZE;
 alias Summed = u32;
 #import prefix_sum
 
-var<workgroup> staged_nodes: array<i32, PARTITION_LENGTH>;
+var<workgroup> staged_entries: array<i32, PARTITION_LENGTH>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
@@ -31,9 +31,9 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if part * PARTITION_LENGTH >= config.n_elements {
         return;
     }
-    let first = min(partition_nodes[part], config.n_nodes);
+    let first = min(partition_entries[part], config.n_entries);
 #ifdef chunked
-    if !has_node(first) {
+    if !has_entry(first) {
         return;
     }
 #endif
@@ -48,22 +48,22 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     }
     let sum = prefix_sum(local, countOneBits(all));
     let n_before = sum - countOneBits(all);
-    let ranks = vec4(n_before) + countOneBits(vec4(all) & vec4(0u, 1u, 3u, 7u));
+    let own_ranks = vec4(n_before) + countOneBits(vec4(all) & vec4(0u, 1u, 3u, 7u));
     if is_within {
-        node_ranks[quad] = min(first + ranks, vec4(config.n_nodes));
+        ranks[quad] = min(first + own_ranks, vec4(config.n_entries));
     }
     // Through workgroup memory, so that adjacent invocations store adjacent items.
     #repeat i 4
     if ((all >> $i) & 1u) != 0u {
         let element = i32(chunk.first_partition * PARTITION_LENGTH + quad * QUAD_LENGTH + $i);
-        staged_nodes[ranks[$i]] = select(~element, element, ((begins >> $i) & 1u) != 0u);
+        staged_entries[own_ranks[$i]] = select(~element, element, ((begins >> $i) & 1u) != 0u);
     }
     #endrepeat
     workgroupBarrier();
     // Beyond the announced number there are excess nodes, and tags of an earlier scene after the
     // last element.
-    let n_staged = min(prefix_sums[WORKGROUP_SIZE - 1u], config.n_nodes - first);
+    let n_staged = min(prefix_sums[WORKGROUP_SIZE - 1u], config.n_entries - first);
     for (var slot = local; slot < n_staged; slot += WORKGROUP_SIZE) {
-        nodes[first - chunk.first_node + slot] = staged_nodes[slot];
+        entries[first - chunk.first_entry + slot] = staged_entries[slot];
     }
 }

@@ -11,15 +11,15 @@
 #import bic
 #import config
 #import grid
-#import node
-#import node_begins
+#import entry
+#import entry_begins
 #import spine
 #import stack_search
 
 @group(0) @binding(2) var<storage> partition_bics: array<Bic>;
 @group(0) @binding(3) var<storage> partition_depths: array<PartitionDepth>;
 @group(0) @binding(4) var<storage> slices: array<u32>;
-@group(0) @binding(5) var<storage, read_write> links: array<NodeLink>;
+@group(0) @binding(5) var<storage, read_write> links: array<EntryLink>;
 
 // The begins that are open before the partition, the top first, or -1 below the bottom.
 var<workgroup> stack: array<i32, WORKGROUP_SIZE + 1u>;
@@ -28,7 +28,7 @@ fn begin_before(part: u32, depth: u32) -> i32 {
     return stack[depth];
 }
 
-#import link_nodes
+#import link_entries
 
 // Fills `stack`. The caller's next barrier makes it visible to other invocations.
 //

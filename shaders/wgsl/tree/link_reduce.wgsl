@@ -6,12 +6,12 @@
 #import bic
 #import config
 #import grid
-#import node
-#import node_begins
+#import entry
+#import entry_begins
 
 @group(0) @binding(2) var<storage, read_write> partition_bics: array<Bic>;
 @group(0) @binding(3) var<storage, read_write> slices: array<u32>;
-@group(0) @binding(4) var<storage, read_write> links: array<NodeLink>;
+@group(0) @binding(4) var<storage, read_write> links: array<EntryLink>;
 
 const ELEMENTS = 1u;
 
@@ -24,8 +24,8 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         return;
     }
     let index = part * WORKGROUP_SIZE + local;
-    if index < config.n_nodes {
-        links[index] = NodeLink(-1, -1);
+    if index < config.n_entries {
+        links[index] = EntryLink(-1, -1);
     }
     leave_slice(part, local);
 }

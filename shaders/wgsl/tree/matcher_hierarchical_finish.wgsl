@@ -275,7 +275,7 @@ fn walk_and_store(part_first: u32, local: u32, bits: u32, has_table: bool, is_de
             let first = part_first + 32u * word;
             let index = first + 8u * round + 4u * (local & 1u);
             let table = tables[word];
-            if table_first(table) != NO_TABLE && index < config.n_nodes {
+            if table_first(table) != NO_TABLE && index < config.n_entries {
                 let packed = links_then_bytes[word][local & 1u];
                 let bytes = vec4(packed & 255u, (packed >> 8u) & 255u, (packed >> 16u) & 255u, packed >> 24u);
                 if !is_deep {
@@ -296,7 +296,7 @@ fn resolve_levels(part: u32, local: u32, top_level: i32) {
     for (var word = local / 2u; word < WORKGROUP_SIZE; word += WORKGROUP_SIZE / 2u) {
         for (var round = 0u; round < 4u; round++) {
             let index = part * PARTITION_LENGTH + 32u * word + 8u * round + 4u * (local & 1u);
-            if index < config.n_nodes {
+            if index < config.n_entries {
                 var found = matches[index / 4u];
                 if any(found < vec4(-1)) {
                     #repeat i 4
@@ -328,9 +328,9 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     var bits = 0u;
     var stack = vec2(0u, LINKS_OUTSIDE);
     var mask_before = 0u;
-    var is_waiting = first < config.n_nodes;
+    var is_waiting = first < config.n_entries;
     if is_waiting {
-        bits = masked_word(begin_bits[first / 32u], first, config.n_nodes);
+        bits = masked_word(begin_bits[first / 32u], first, config.n_entries);
         stack = word_stacks[first / 32u];
         if local > 0u {
             mask_before = word_stacks[first / 32u - 1u].x;

@@ -134,7 +134,7 @@ fn store_slice(part: u32, local: u32, word_mask: u32, word_slot: u32, slot_end: 
         workgroupBarrier();
         for (var j = local; j < min(n_slice - stretch, STAGED); j += WORKGROUP_SIZE) {
             let index = part_first + stretch + j;
-            if index < config.n_nodes {
+            if index < config.n_entries {
                 slices[index] = staged[j + j / 32u];
             }
         }
@@ -151,10 +151,10 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let word_index = part * WORKGROUP_SIZE + local;
     let first = 32u * word_index;
     var word = 0u;
-    if first < config.n_nodes {
+    if first < config.n_entries {
         word = begin_bits[word_index];
     }
-    let stack = stack_of_word(masked_word(word, first, config.n_nodes));
+    let stack = stack_of_word(masked_word(word, first, config.n_entries));
     let n_open = countOneBits(stack.mask);
     sum_suffixes(local, pack_bic(stack.a, n_open));
     // The loop of `store_slice` has barriers, so its bound must be uniform.
@@ -171,7 +171,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let start = i32(n_begins + (from_word >> 16u)) - i32(n_ends + (from_word & 0xffffu));
     let low = start - i32(stack.a);
     build_heap(local, low);
-    if first < config.n_nodes {
+    if first < config.n_entries {
         word_stacks[word_index] = vec2(stack.mask, link_of_word(local, start, low));
     }
 

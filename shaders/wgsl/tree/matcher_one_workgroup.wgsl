@@ -114,9 +114,9 @@ struct Share {
 
 fn share_of(stretch: Stretch, local: u32) -> Share {
     var share = Share(stretch.first + stretch.length * local, 0u, 0u, 0u, 0);
-    if share.first < config.n_nodes {
+    if share.first < config.n_entries {
         share.word = begin_bits[share.first / 32u] >> (share.first % 32u);
-        share.n_entries = min(stretch.length, config.n_nodes - share.first);
+        share.n_entries = min(stretch.length, config.n_entries - share.first);
     }
     for (var i = 0u; i < share.n_entries; i++) {
         if is_begin_bit(share.word, i) {
@@ -215,13 +215,13 @@ fn store_open(local: u32, share: Share, lowest: i32, lowest_before: i32) -> i32 
 fn main(@builtin(local_invocation_index) local: u32) {
     // A power of two, so that the entries of an invocation are in one word.
     var length = QUAD_LENGTH;
-    while length < 32u && length * WORKGROUP_SIZE < config.n_nodes {
+    while length < 32u && length * WORKGROUP_SIZE < config.n_entries {
         length *= 2u;
     }
     let stretch_length = length * WORKGROUP_SIZE;
     var depth_before = 0;
     var lowest_before = 0;
-    for (var stretch_first = 0u; stretch_first < config.n_nodes; stretch_first += stretch_length) {
+    for (var stretch_first = 0u; stretch_first < config.n_entries; stretch_first += stretch_length) {
         let stretch = Stretch(stretch_first, length, depth_before, lowest_before);
         let share = share_of(stretch, local);
 
@@ -246,7 +246,7 @@ fn main(@builtin(local_invocation_index) local: u32) {
         }
         walk(stretch, share, top);
 
-        if stretch_first + stretch_length < config.n_nodes {
+        if stretch_first + stretch_length < config.n_entries {
             depth_before += i32(prefix_sums[WORKGROUP_SIZE - 1u]);
             // All invocations have read the depth, and the stack before the stretch.
             storageBarrier();

@@ -12,13 +12,13 @@
 #import config
 #import grid
 #import monoid
-#import node
+#import entry
 #import tree_values
 
 @group(0) @binding(3) var<storage> slice_products: array<Value>;
-@group(0) @binding(4) var<storage> entry_products: array<Value>;
+@group(0) @binding(4) var<storage> enclosing_products: array<Value>;
 // From stage link of the same recording, so each link is -1 or an entry of the node stream.
-@group(0) @binding(5) var<storage> links: array<NodeLink>;
+@group(0) @binding(5) var<storage> links: array<EntryLink>;
 // The buffer `down`.
 @group(0) @binding(6) var<storage, read_write> chain_products: array<Value>;
 
@@ -32,7 +32,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     }
     let first = part * WORKGROUP_SIZE;
     let index = first + local;
-    let is_in_stream = index < config.n_nodes;
+    let is_in_stream = index < config.n_entries;
     var own = Chain(value_at(index), -1);
     if is_in_stream {
         own.link = links[index].parent;
@@ -40,7 +40,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let chain = follow_chain(first, local, is_in_stream, own);
     if is_in_stream && chain.link >= 0 {
         let source = u32(chain.link) / WORKGROUP_SIZE;
-        let outside = combine(entry_products[source], slice_products[chain.link]);
+        let outside = combine(enclosing_products[source], slice_products[chain.link]);
         chain_products[index] = combine(outside, chain.product);
     }
 }

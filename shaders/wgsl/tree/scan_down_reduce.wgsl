@@ -18,7 +18,7 @@
 @group(0) @binding(4) var<storage, read_write> slice_products: array<Value>;
 
 // The begin in each slot of the slice. `link_reduce` of the same recording has written the slice,
-// so every begin is an index below `config.n_nodes`.
+// so every begin is an index below `config.n_entries`.
 var<workgroup> begins: array<u32, WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)

@@ -15,11 +15,11 @@
 #import config
 #import grid
 #import monoid
-#import node
+#import entry
 #import tree_values
 
 // From stage link of the same recording, so each partner is -1 or an entry of the node stream.
-@group(0) @binding(3) var<storage> links: array<NodeLink>;
+@group(0) @binding(3) var<storage> links: array<EntryLink>;
 @group(0) @binding(4) var<storage> suffix_products: array<Value>;
 @group(0) @binding(5) var<storage> product_tree: array<Value>;
 // The inner nodes of a tree over the entries of each partition, in heap order.
@@ -83,11 +83,11 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     }
     build_entry_tree(part, local);
     let index = part * WORKGROUP_SIZE + local;
-    if index >= config.n_nodes {
+    if index >= config.n_entries {
         return;
     }
     let partner = links[index].partner;
-    if node_is_begin(nodes[index]) {
+    if entry_is_begin(entries[index]) {
         if partner < 0 {
             // A node without an end lasts to the end of the stream.
             let rest = product_of(PARTITIONS, part + 1u, config.n_partitions);

@@ -21,8 +21,8 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         return;
     }
     let index = part * WORKGROUP_SIZE + local;
-    let is_in_stream = index < config.n_nodes;
-    let partition_end = min((part + 1u) * WORKGROUP_SIZE, config.n_nodes);
+    let is_in_stream = index < config.n_entries;
+    let partition_end = min((part + 1u) * WORKGROUP_SIZE, config.n_entries);
     var product = value_at(index);
     if is_in_stream {
         suffix_products[index] = product;

@@ -4,7 +4,7 @@
 // as a scene of begins and ends.
 
 #import grid
-#import node
+#import entry
 #import vello_clips
 
 @group(0) @binding(3) var<storage, read_write> draw_tags: array<u32>;

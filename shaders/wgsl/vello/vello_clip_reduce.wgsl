@@ -4,7 +4,7 @@
 
 #import aabb
 #import grid
-#import node
+#import entry
 #import small_partition
 #import vello_clips
 

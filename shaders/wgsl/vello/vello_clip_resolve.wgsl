@@ -9,7 +9,7 @@
 
 #import aabb
 #import grid
-#import node
+#import entry
 #import small_partition
 #import vello_clip_results
 #import vello_clips

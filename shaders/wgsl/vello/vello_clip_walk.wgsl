@@ -22,7 +22,7 @@
 @group(0) @binding(7) var<storage> clipped_boxes: array<vec4<f32>>;
 
 fn store_box(part: u32, quad: u32, i: u32, box: vec4<f32>) {
-    if ((nodes_of(quads[quad]) >> i) & 1u) != 0u {
+    if ((entries_of(quads[quad]) >> i) & 1u) != 0u {
         clip_bboxes[part * PARTITION_LENGTH + QUAD_LENGTH * quad + i] = box;
     }
 }

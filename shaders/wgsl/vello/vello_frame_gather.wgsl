@@ -4,7 +4,7 @@
 // Vello draws with.
 
 #import grid
-#import node
+#import entry
 #import rounded_box
 #import vello_streams
 #import draw_objects

@@ -4,7 +4,7 @@
 // so that Vello gives them no bins and no tiles.
 
 #import grid
-#import node
+#import entry
 #import rounded_box
 #import draw_objects
 

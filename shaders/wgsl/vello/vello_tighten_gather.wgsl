@@ -6,7 +6,7 @@
 // it have to contain all of it. Otherwise the first is no element.
 
 #import grid
-#import node
+#import entry
 #import rounded_box
 #import vello_streams
 #import draw_objects

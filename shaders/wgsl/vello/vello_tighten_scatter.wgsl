@@ -5,11 +5,11 @@
 // where they are empty keep their boxes.
 
 #import grid
-#import node
+#import entry
 #import rounded_box
 #import draw_objects
 
-@group(0) @binding(3) var<storage> nodes: array<i32>;
+@group(0) @binding(3) var<storage> entries: array<i32>;
 @group(0) @binding(4) var<storage> group_boxes: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read_write> path_bboxes: array<RoundedBox>;
 
@@ -22,8 +22,8 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if index >= vello_config.n_clip {
         return;
     }
-    let node = nodes[index];
-    if !node_is_begin(node) {
+    let node = entries[index];
+    if !entry_is_begin(node) {
         return;
     }
     let begin = draw_monoids[u32(node) / 2u];

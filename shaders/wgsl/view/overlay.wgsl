@@ -7,7 +7,7 @@
 // is a rectangle of whole pixels without anti-aliasing, so it is the same on every adapter.
 // `overlay/outline.rs` of boxwood_view has the same rule for the CPU.
 
-#import node
+#import entry
 
 struct View {
     // The scene point at the picture's origin is the sum of these. The difference of a box to it
@@ -31,7 +31,7 @@ struct Style {
     dash_bits: u32,
     dash_period: u32,
     // 1 if the boxes belong to entries of the node stream, 0 if they belong to elements.
-    of_nodes: u32,
+    of_entries: u32,
 }
 
 @group(0) @binding(0) var<uniform> view: View;
@@ -59,7 +59,7 @@ fn device_point(point: vec2<f32>) -> vec2<f32> {
 // node stream.
 fn has_outline(scene_box: vec4<f32>, word: u32) -> bool {
     let is_leaf = word != TAG_NOP && word != TAG_BEGIN && word != TAG_END;
-    let is_shown = select(is_leaf, node_is_begin(bitcast<i32>(word)), style.of_nodes == 1u);
+    let is_shown = select(is_leaf, entry_is_begin(bitcast<i32>(word)), style.of_entries == 1u);
     return is_shown && all(scene_box.xy < scene_box.zw);
 }
 

@@ -105,13 +105,13 @@ fn record(bytes: &mut Bytes<'_>) -> Option<(u32, Aabb, usize)> {
 fn check_boxes(scene: &Scene, found: &Boxes) {
     let kinds: Vec<ElementKind> = (0..scene.len()).map(|element| scene.kind(element)).collect();
     let is_node = |element: &usize| matches!(kinds[*element], ElementKind::Begin | ElementKind::End);
-    let nodes: Vec<usize> = (0..kinds.len()).filter(is_node).collect();
+    let entries: Vec<usize> = (0..kinds.len()).filter(is_node).collect();
 
-    assert_eq!(found.nodes.iter().map(|node| node.element()).collect::<Vec<_>>(), nodes);
-    for (element, rank) in found.node_ranks.iter().enumerate() {
-        assert_eq!(*rank as usize, nodes.partition_point(|node| *node < element), "rank of {element}");
+    assert_eq!(found.entries.iter().map(|node| node.element()).collect::<Vec<_>>(), entries);
+    for (element, rank) in found.ranks.iter().enumerate() {
+        assert_eq!(*rank as usize, entries.partition_point(|node| *node < element), "rank of {element}");
     }
-    assert_eq!(found.node_ranks.len(), kinds.len());
+    assert_eq!(found.ranks.len(), kinds.len());
 
     // The begins that enclose each element, the innermost first.
     let around: Vec<Vec<usize>> = (0..kinds.len()).map(|element| begins_around(&kinds, element)).collect();
@@ -127,10 +127,10 @@ fn check_boxes(scene: &Scene, found: &Boxes) {
     }
     assert_eq!(found.clipped_boxes.len(), kinds.len());
 
-    let entry_of = |element: usize| nodes.binary_search(&element).ok();
-    for (entry, &element) in nodes.iter().enumerate() {
+    let entry_of = |element: usize| entries.binary_search(&element).ok();
+    for (entry, &element) in entries.iter().enumerate() {
         let is_begin = kinds[element] == ElementKind::Begin;
-        assert_eq!(found.nodes[entry].is_begin(), is_begin, "entry {entry}");
+        assert_eq!(found.entries[entry].is_begin(), is_begin, "entry {entry}");
         // The begin of the entry's node, and the begins that enclose it.
         let (begin, outside) = match (is_begin, around[element].split_first()) {
             (true, _) => (Some(element), &around[element][..]),
@@ -150,7 +150,7 @@ fn check_boxes(scene: &Scene, found: &Boxes) {
         assert_eq!(found.group_boxes[entry], union, "group box of entry {entry}");
     }
     let lengths = [found.links.len(), found.clip_boxes.len(), found.group_boxes.len()];
-    assert_eq!(lengths, [nodes.len(); 3]);
+    assert_eq!(lengths, [entries.len(); 3]);
     check_scans(scene, found);
 }
 
@@ -210,17 +210,18 @@ impl Monoid for Union {
 
 /// Compares the scans over any monoid with the boxes, which are scans over these two monoids.
 fn check_scans(scene: &Scene, found: &Boxes) {
-    let shapes: Vec<_> = found.nodes.iter().map(|node| Intersection(scene.boxes()[node.element()])).collect();
-    let clip_boxes = scan_down(&found.nodes, &shapes).into_iter().map(|product| product.0);
+    let shapes: Vec<_> =
+        found.entries.iter().map(|node| Intersection(scene.boxes()[node.element()])).collect();
+    let clip_boxes = scan_down(&found.entries, &shapes).into_iter().map(|product| product.0);
     assert!(clip_boxes.eq(found.clip_boxes.iter().copied()), "clip boxes are a scan down the tree");
 
-    let mut leaves = vec![Union(Aabb::EMPTY); found.nodes.len()];
+    let mut leaves = vec![Union(Aabb::EMPTY); found.entries.len()];
     for (element, &clipped_box) in found.clipped_boxes.iter().enumerate() {
         if let Some(parent) = found.parent(element) {
             leaves[parent] = leaves[parent].combine(Union(clipped_box));
         }
     }
-    let group_boxes = scan_up(&found.nodes, &leaves).into_iter().map(|product| product.0);
+    let group_boxes = scan_up(&found.entries, &leaves).into_iter().map(|product| product.0);
     assert!(group_boxes.eq(found.group_boxes.iter().copied()), "group boxes are a scan up the tree");
 }
 

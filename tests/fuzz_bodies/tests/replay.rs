@@ -73,16 +73,14 @@ fn boxes_with(scene: &Scene, fault: impl FnOnce(&mut Boxes)) -> Boxes {
 #[test]
 fn wrong_stages_are_caught() {
     let faults: [(&str, SceneBoxes); 8] = [
-        ("nodes are missing", |e| boxes_with(e, |b| b.nodes.truncate(1))),
-        ("ranks include the element itself", |e| {
-            boxes_with(e, |b| b.node_ranks.iter_mut().for_each(|p| *p += 1))
-        }),
+        ("entries are missing", |e| boxes_with(e, |b| b.entries.truncate(1))),
+        ("ranks include the element itself", |e| boxes_with(e, |b| b.ranks.iter_mut().for_each(|p| *p += 1))),
         ("ends have no partner", |e| boxes_with(e, |b| b.links.iter_mut().for_each(|l| l.partner = -1))),
         ("every parent is the root", |e| boxes_with(e, |b| b.links.iter_mut().for_each(|l| l.parent = -1))),
         ("clips do not clip inner clips", |e| {
             boxes_with(e, |b| {
-                let nodes = b.nodes.iter().zip(&mut b.clip_boxes).filter(|(node, _)| node.is_begin());
-                nodes.for_each(|(node, clip_box)| *clip_box = e.boxes()[node.element()].canonical());
+                let entries = b.entries.iter().zip(&mut b.clip_boxes).filter(|(node, _)| node.is_begin());
+                entries.for_each(|(node, clip_box)| *clip_box = e.boxes()[node.element()].canonical());
             })
         }),
         ("clips do not clip leaves", |e| {

@@ -9,7 +9,7 @@ use boxwood::testing::{
     Axis, Chunk, Config, Grid, LINKS_PER_ROUND, MAX_PARTITIONS_PER_INVOCATION, PARTITION_LENGTH, Stage,
     WORKGROUP_SIZE, buffer_of, chunked_stages,
 };
-use boxwood::{Algorithm, NodeLink, tag};
+use boxwood::{Algorithm, EntryLink, tag};
 use boxwood_cpu::Bic;
 use boxwood_shaders::{BindingKind, Shader};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
@@ -101,16 +101,16 @@ fn size_of_field<S, F>(_: impl Fn(&S) -> &F) -> usize {
 #[test]
 fn structs_have_the_same_layout_in_rust_and_in_wgsl() {
     let rust: BTreeMap<String, Members> = BTreeMap::from([
-        rust_struct!(Config { n_elements, n_nodes, n_partitions, n_tree_leaves }),
+        rust_struct!(Config { n_elements, n_entries, n_partitions, n_tree_leaves }),
         rust_struct!(Bic { a, b }),
-        rust_struct!(NodeLink { parent, partner }),
+        rust_struct!(EntryLink { parent, partner }),
         rust_struct!(Chunk {
             first_partition,
             end_partition,
             first_source,
             end_source,
-            first_node,
-            end_node
+            first_entry,
+            end_entry
         }),
     ]);
     let mut seen = BTreeSet::new();

@@ -34,23 +34,23 @@ pub struct Chunk {
     pub end_source: u32,
     /// The first entry of the node stream. The entries of one more partition are bound beyond the
     /// end.
-    pub first_node: u32,
+    pub first_entry: u32,
     /// The end of these entries.
-    pub end_node: u32,
+    pub end_entry: u32,
 }
 
 impl Chunk {
     /// All arrays as a whole.
     pub(crate) const WHOLE: Self = Self::new(0..u32::MAX, 0..u32::MAX, 0..u32::MAX);
 
-    const fn new(partitions: Range<u32>, sources: Range<u32>, nodes: Range<u32>) -> Self {
+    const fn new(partitions: Range<u32>, sources: Range<u32>, entries: Range<u32>) -> Self {
         Self {
             first_partition: partitions.start,
             end_partition: partitions.end,
             first_source: sources.start,
             end_source: sources.end,
-            first_node: nodes.start,
-            end_node: nodes.end,
+            first_entry: entries.start,
+            end_entry: entries.end,
         }
     }
 
@@ -70,9 +70,9 @@ impl Chunk {
         let (first, end) = match axis {
             Axis::Partitions => (self.first_partition.into(), self.end_partition.into()),
             Axis::Sources => (self.first_source.into(), self.end_source.into()),
-            Axis::Nodes => {
+            Axis::Entries => {
                 let partition = u64::from(PARTITION_LENGTH);
-                (u64::from(self.first_node) / partition, u64::from(self.end_node) / partition + 1)
+                (u64::from(self.first_entry) / partition, u64::from(self.end_entry) / partition + 1)
             }
         };
         let offset = first * layout.bytes_per_partition();
@@ -86,7 +86,7 @@ pub(crate) struct ChunkLengths {
     /// In partitions.
     pub(crate) n_partitions: u32,
     /// In entries of the node stream, without the overlap with the next chunk.
-    pub(crate) n_nodes: u32,
+    pub(crate) n_entries: u32,
 }
 
 impl ChunkLengths {
@@ -112,8 +112,9 @@ impl ChunkLengths {
             layouts.iter().filter(is_bound_along).map(|layout| layout.bytes_per_partition()).collect()
         };
         Some(Self {
-            n_partitions: longest(bytes_along(|axis| axis != Axis::Nodes), 0)?,
-            n_nodes: longest(bytes_along(|axis| axis == Axis::Nodes), 1)?.saturating_mul(PARTITION_LENGTH),
+            n_partitions: longest(bytes_along(|axis| axis != Axis::Entries), 0)?,
+            n_entries: longest(bytes_along(|axis| axis == Axis::Entries), 1)?
+                .saturating_mul(PARTITION_LENGTH),
         })
     }
 
@@ -127,11 +128,11 @@ impl ChunkLengths {
         for partitions in ranges(Axis::Partitions, self.n_partitions, capacity.n_partitions) {
             let end_element = u64::from(partitions.end) * u64::from(PARTITION_LENGTH);
             for sources in ranges(Axis::Sources, self.n_partitions, capacity.n_partitions) {
-                for nodes in ranges(Axis::Nodes, self.n_nodes, capacity.n_nodes) {
+                for entries in ranges(Axis::Entries, self.n_entries, capacity.n_entries) {
                     // No partition reads the data of a later one, or has entries beyond its
                     // elements.
-                    if sources.start < partitions.end && u64::from(nodes.start) < end_element {
-                        chunks.push(Chunk::new(partitions.clone(), sources.clone(), nodes));
+                    if sources.start < partitions.end && u64::from(entries.start) < end_element {
+                        chunks.push(Chunk::new(partitions.clone(), sources.clone(), entries));
                     }
                 }
             }
@@ -157,7 +158,7 @@ impl BufferLayout {
         assert!(is_divided, "{} is not bound in chunks", self.name);
         // Some items belong to four partitions.
         let n = 4 * PARTITION_LENGTH;
-        self.bytes(&Config { n_elements: n, n_nodes: n, n_partitions: 4, n_tree_leaves: 0 }) / 4
+        self.bytes(&Config { n_elements: n, n_entries: n, n_partitions: 4, n_tree_leaves: 0 }) / 4
     }
 }
 
@@ -197,7 +198,7 @@ mod tests {
     #[test]
     fn chunks_are_as_long_as_a_binding_allows() {
         let lengths = |max_binding, alignment| plan(1 << 22, &device(max_binding, alignment)).1;
-        let of = |n_partitions, n_nodes| ChunkLengths { n_partitions, n_nodes };
+        let of = |n_partitions, n_entries| ChunkLengths { n_partitions, n_entries };
         assert_eq!(lengths(32 << 20, 256), of(2048, 2047 * 1024));
         assert_eq!(lengths((32 << 20) - 1, 256), of(1984, 2046 * 1024));
         assert_eq!(lengths((32 << 20) - 1, 32), of(2040, 2046 * 1024));
@@ -239,7 +240,7 @@ mod tests {
                     let mut end = 0;
                     for (offset, length) in parts {
                         let n_overlap =
-                            u64::from(axis == Axis::Nodes && offset > 0) * layout.bytes_per_partition();
+                            u64::from(axis == Axis::Entries && offset > 0) * layout.bytes_per_partition();
                         assert_eq!(offset + n_overlap, end, "{} in {}", layout.name, dispatch.shader.name);
                         end = offset + length;
                     }
@@ -262,7 +263,9 @@ mod tests {
             assert_eq!(parts.iter().map(|part| part.n_elements).sum::<u32>(), n_elements);
             assert_eq!(parts.iter().map(|part| part.n_partitions).sum::<u32>(), scene.n_partitions);
             assert!(parts.iter().all(|part| part.n_partitions == part.n_elements.div_ceil(PARTITION_LENGTH)));
-            assert!(parts.iter().all(|part| (part.n_nodes, part.n_tree_leaves) == (7, scene.n_tree_leaves)));
+            assert!(
+                parts.iter().all(|part| (part.n_entries, part.n_tree_leaves) == (7, scene.n_tree_leaves))
+            );
         }
         // The partitions may also divide something else.
         for whole in [capacity, Config::new(300_000, 7, 1), Config::new(0, 300_000, 1172)] {

@@ -15,7 +15,7 @@ pub struct Config {
     /// The number of elements in the scene.
     pub n_elements: u32,
     /// The length of the node stream.
-    pub n_nodes: u32,
+    pub n_entries: u32,
     /// The number of partitions. The algorithm decides whether they divide the elements or the node
     /// stream.
     pub n_partitions: u32,
@@ -25,16 +25,16 @@ pub struct Config {
 
 impl Config {
     /// The configuration of a scene of this size with this many partitions.
-    pub fn new(n_elements: u32, n_nodes: u32, n_partitions: u32) -> Self {
+    pub fn new(n_elements: u32, n_entries: u32, n_partitions: u32) -> Self {
         let n_groups = n_partitions.div_ceil(WORKGROUP_SIZE).max(1);
         let n_tree_leaves = WORKGROUP_SIZE * n_groups.next_power_of_two();
-        Self { n_elements, n_nodes, n_partitions, n_tree_leaves }
+        Self { n_elements, n_entries, n_partitions, n_tree_leaves }
     }
 
     /// The configuration of a node stream without a scene, in partitions of `partition_length`
     /// entries.
     #[cfg(feature = "tree")]
-    pub fn of_nodes(n_nodes: u32, partition_length: u32) -> Self {
-        Self::new(0, n_nodes, n_nodes.div_ceil(partition_length))
+    pub fn of_entries(n_entries: u32, partition_length: u32) -> Self {
+        Self::new(0, n_entries, n_entries.div_ceil(partition_length))
     }
 }

@@ -7,7 +7,7 @@ pub const WORKGROUP_SIZE: u32 = 256;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The maximum length of the node stream: the number of begins and ends.
-    pub max_nodes: u64,
+    pub max_entries: u64,
     /// The maximum number of elements.
     pub max_elements: u64,
 }
@@ -27,7 +27,7 @@ pub enum LimitsError {
          (max_buffer_size and max_storage_buffer_binding_size): use larger buffers or another algorithm, \
          split the input, or compute it on the CPU"
     )]
-    Nodes {
+    Entries {
         /// The number that the scene has.
         need: u64,
         /// The maximum.
@@ -53,8 +53,8 @@ impl Limits {
     /// # Errors
     ///
     /// [`LimitsError`] with the limit that the scene exceeds.
-    pub fn check(&self, n_elements: usize, n_nodes: usize) -> Result<(), LimitsError> {
-        check_nodes(n_nodes, self.max_nodes)?;
+    pub fn check(&self, n_elements: usize, n_entries: usize) -> Result<(), LimitsError> {
+        check_entries(n_entries, self.max_entries)?;
         let (need, limit) = (n_elements as u64, self.max_elements);
         if need > limit { Err(LimitsError::Elements { need, limit }) } else { Ok(()) }
     }
@@ -66,9 +66,9 @@ pub fn max_binding_size(limits: &wgpu::Limits) -> u64 {
 }
 
 /// Checks the number of begins and ends.
-pub(crate) fn check_nodes(n_nodes: usize, limit: u64) -> Result<(), LimitsError> {
-    let need = n_nodes as u64;
-    if need > limit { Err(LimitsError::Nodes { need, limit }) } else { Ok(()) }
+pub(crate) fn check_entries(n_entries: usize, limit: u64) -> Result<(), LimitsError> {
+    let need = n_entries as u64;
+    if need > limit { Err(LimitsError::Entries { need, limit }) } else { Ok(()) }
 }
 
 /// A count that the limits keep within a `u32`.
@@ -82,9 +82,9 @@ mod tests {
 
     #[test]
     fn the_first_scene_beyond_each_limit_is_refused() {
-        let limits = Limits { max_nodes: 100, max_elements: 100 };
+        let limits = Limits { max_entries: 100, max_elements: 100 };
         assert_eq!(limits.check(100, 100), Ok(()));
-        assert_eq!(limits.check(100, 101), Err(LimitsError::Nodes { need: 101, limit: 100 }));
+        assert_eq!(limits.check(100, 101), Err(LimitsError::Entries { need: 101, limit: 100 }));
         assert_eq!(limits.check(101, 0), Err(LimitsError::Elements { need: 101, limit: 100 }));
     }
 }

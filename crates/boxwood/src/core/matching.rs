@@ -13,4 +13,4 @@ pub(crate) struct Description {
 
 /// The result of every algorithm. It has room for a multiple of four entries, because some shaders
 /// store four at a time.
-pub(crate) const MATCHES: BufferLayout = BufferLayout::of::<[i32; 4]>("matches", Per::NodeQuad);
+pub(crate) const MATCHES: BufferLayout = BufferLayout::of::<[i32; 4]>("matches", Per::EntryQuad);

@@ -143,8 +143,8 @@ impl Program {
 
     /// The largest input.
     pub(crate) fn capacity(&self) -> Limits {
-        let Config { n_elements, n_nodes, .. } = self.capacity;
-        Limits { max_nodes: n_nodes.into(), max_elements: n_elements.into() }
+        let Config { n_elements, n_entries, .. } = self.capacity;
+        Limits { max_entries: n_entries.into(), max_elements: n_elements.into() }
     }
 
     /// The size of the present input.
@@ -159,7 +159,7 @@ impl Program {
     /// Panics if the input exceeds the capacity. The callers check this and return an error.
     pub(crate) fn set_config(&mut self, queue: &wgpu::Queue, config: Config) {
         let is_within = config.n_elements <= self.capacity.n_elements
-            && config.n_nodes <= self.capacity.n_nodes
+            && config.n_entries <= self.capacity.n_entries
             && config.n_partitions <= self.capacity.n_partitions;
         assert!(is_within, "{config:?} exceeds {:?}", self.capacity);
         if self.config != config {
@@ -225,7 +225,7 @@ impl Program {
         round: &'a [BoundChunk],
     ) -> impl Iterator<Item = (&'a BoundKernel, u32)> {
         // After the last entry of the node stream there may be partitions without entries.
-        let chunks = round.iter().filter(|own| own.chunk.first_node <= self.config.n_nodes);
+        let chunks = round.iter().filter(|own| own.chunk.first_entry <= self.config.n_entries);
         let workgroups = |chunk: &Chunk| own.dispatch.grid.workgroups(&chunk.config(&self.config));
         chunks.map(move |own| (&own.kernel, workgroups(&own.chunk)))
     }

@@ -72,7 +72,7 @@ pub enum Axis {
     Sources,
     /// The entries of the node stream. None of them belongs to a partition after the workgroup's
     /// own.
-    Nodes,
+    Entries,
 }
 
 /// Variables of a shader whose name differs from that of their buffer: the variable, then the
@@ -146,11 +146,11 @@ pub enum Per {
     /// One item per four partitions of 1024 elements.
     FourElementPartitions,
     /// One item per entry of the node stream.
-    Node,
+    Entry,
     /// One item per four entries of the node stream.
-    NodeQuad,
+    EntryQuad,
     /// One item per 32 entries of the node stream.
-    NodeWord,
+    EntryWord,
     /// One item per partition.
     Partition,
     /// One item per slot of a slice of the fused stage. Each partition has 1024 slots.
@@ -246,9 +246,9 @@ impl Per {
             Self::Element => config.n_elements,
             Self::ElementQuad => config.n_elements.div_ceil(4),
             Self::FourElementPartitions => config.n_elements.div_ceil(4 * PARTITION_LENGTH),
-            Self::Node => config.n_nodes,
-            Self::NodeQuad => config.n_nodes.div_ceil(4),
-            Self::NodeWord => config.n_nodes.div_ceil(u32::BITS),
+            Self::Entry => config.n_entries,
+            Self::EntryQuad => config.n_entries.div_ceil(4),
+            Self::EntryWord => config.n_entries.div_ceil(u32::BITS),
             Self::Partition => config.n_partitions,
             Self::Slot => PARTITION_LENGTH * config.n_partitions,
             Self::Group => config.n_partitions.div_ceil(WORKGROUP_SIZE),

@@ -21,7 +21,7 @@ pub(crate) static LOOK_BACK: Description = Description {
         buffers: &[
             BufferLayout::of::<u32>("aggregates", Per::Partition),
             BufferLayout::of::<u32>("back_links", Per::Partition),
-            BufferLayout::of::<u32>("stacks", Per::Node),
+            BufferLayout::of::<u32>("stacks", Per::Entry),
             MATCHES,
         ],
     },

@@ -1,7 +1,7 @@
 //! The stages *link*, *clip*, and *union* one after the other, in two levels: a workgroup sees all
 //! partitions.
 
-use boxwood_cpu::{Aabb, Bic, NodeLink};
+use boxwood_cpu::{Aabb, Bic, EntryLink};
 use boxwood_shaders::{papers as shaders, tree as tree_shaders};
 
 use crate::core::WORKGROUP_SIZE;
@@ -13,7 +13,7 @@ use crate::core::schedule::{BufferLayout, Dispatch, Grid, Per, Stage, StageName}
 pub(crate) const MAX_NODES: u32 = WORKGROUP_SIZE * WORKGROUP_SIZE;
 
 /// The simple algorithm of Levien 2022, section 7: a workgroup scans the bicyclic sums of all
-/// partitions. Specification: `boxwood_cpu::tree::link_nodes`.
+/// partitions. Specification: `boxwood_cpu::tree::link_entries`.
 pub(crate) static LINK: Stage = Stage {
     name: StageName::Link,
     dispatches: &[
@@ -22,13 +22,13 @@ pub(crate) static LINK: Stage = Stage {
     ],
     buffers: &[
         BufferLayout::of::<Bic>("partition_bics", Per::Partition),
-        BufferLayout::of::<u32>("slices", Per::Node),
-        BufferLayout::of::<NodeLink>("links", Per::Node),
+        BufferLayout::of::<u32>("slices", Per::Entry),
+        BufferLayout::of::<EntryLink>("links", Per::Entry),
     ],
 };
 
 /// Levien 2022, sections 6.1 and 9: intersections along the stack slices, pointer jumping inside a
-/// partition. Specification: `boxwood_cpu::scene::clip_nodes` and `clip_leaves`.
+/// partition. Specification: `boxwood_cpu::scene::clip_entries` and `clip_leaves`.
 pub(crate) static CLIP: Stage = Stage {
     name: StageName::Clip,
     dispatches: &[
@@ -37,9 +37,9 @@ pub(crate) static CLIP: Stage = Stage {
         Dispatch::new(&shaders::CLIP_ELEMENTS, Grid::Elements),
     ],
     buffers: &[
-        BufferLayout::of::<Aabb>("slice_boxes", Per::Node),
-        BufferLayout::of::<Aabb>("clip_boxes", Per::Node),
-        BufferLayout::of::<Aabb>("run_boxes", Per::Node),
+        BufferLayout::of::<Aabb>("slice_boxes", Per::Entry),
+        BufferLayout::of::<Aabb>("clip_boxes", Per::Entry),
+        BufferLayout::of::<Aabb>("run_boxes", Per::Entry),
         BufferLayout::of::<Aabb>("clipped_boxes", Per::Element),
     ],
 };
@@ -53,7 +53,7 @@ pub(crate) static UNION: Stage = Stage {
         Dispatch::new(&shaders::UNION_FINISH, Grid::Partitions),
     ],
     buffers: &[
-        BufferLayout::of::<Aabb>("suffix_boxes", Per::Node),
-        BufferLayout::of::<Aabb>("group_boxes", Per::Node),
+        BufferLayout::of::<Aabb>("suffix_boxes", Per::Entry),
+        BufferLayout::of::<Aabb>("group_boxes", Per::Entry),
     ],
 };

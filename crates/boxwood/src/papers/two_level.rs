@@ -24,7 +24,7 @@ static DISPATCHES_8: [Dispatch; 2] =
 
 static BUFFERS: [BufferLayout; 3] = [
     BufferLayout::of::<Bic>("partition_bics", Per::Partition),
-    BufferLayout::of::<u32>("slices", Per::Node),
+    BufferLayout::of::<u32>("slices", Per::Entry),
     MATCHES,
 ];
 

@@ -109,8 +109,8 @@ impl Algorithm {
 
     /// The largest scene that the algorithm can hold. A device may have lower limits.
     pub fn limits(self) -> Limits {
-        let [max_elements, max_nodes] = self.row().1.map(u64::from);
-        Limits { max_elements, max_nodes }
+        let [max_elements, max_entries] = self.row().1.map(u64::from);
+        Limits { max_elements, max_entries }
     }
 
     /// The largest scene that the algorithm can hold on a device with these limits.
@@ -138,18 +138,18 @@ impl Algorithm {
     /// The largest scene that `fits`, which must be monotonic.
     fn limits_where(self, fits: impl Fn(&Config) -> bool) -> Limits {
         let own = self.limits();
-        let n_nodes_of = |n_elements: u64| n_elements.min(own.max_nodes);
-        let fits = |n: u64| fits(&self.config(count(n), count(n_nodes_of(n))));
+        let n_entries_of = |n_elements: u64| n_elements.min(own.max_entries);
+        let fits = |n: u64| fits(&self.config(count(n), count(n_entries_of(n))));
         // The bits of the largest number, the highest first.
         let max_elements = (0..u32::BITS).rev().fold(0, |n: u64, bit| {
             let larger = n | 1 << bit;
             if larger <= own.max_elements && fits(larger) { larger } else { n }
         });
         // Every begin and end is an element too.
-        Limits { max_elements, max_nodes: n_nodes_of(max_elements) }
+        Limits { max_elements, max_entries: n_entries_of(max_elements) }
     }
 
-    /// The plan for scenes of up to `n_elements` elements and `n_nodes` begins and ends on a device
+    /// The plan for scenes of up to `n_elements` elements and `n_entries` begins and ends on a device
     /// with these limits.
     ///
     /// # Errors
@@ -158,16 +158,16 @@ impl Algorithm {
     pub(crate) fn plan(
         self,
         n_elements: usize,
-        n_nodes: usize,
+        n_entries: usize,
         device: &wgpu::Limits,
     ) -> Result<Plan, LimitsError> {
-        if self.limits().check(n_elements, n_nodes).is_ok() {
-            let size = self.config(count(n_elements), count(n_nodes));
+        if self.limits().check(n_elements, n_entries).is_ok() {
+            let size = self.config(count(n_elements), count(n_entries));
             if let Some(plan) = self.plan_on(&size, device) {
                 return Ok(plan);
             }
         }
-        self.limits_on(device).check(n_elements, n_nodes)?;
+        self.limits_on(device).check(n_elements, n_entries)?;
         // Not even the empty scene fits.
         Err(LimitsError::Elements { need: n_elements as u64, limit: 0 })
     }
@@ -192,13 +192,13 @@ impl Algorithm {
     }
 
     /// The configuration of a scene of this size.
-    pub(crate) fn config(self, n_elements: u32, n_nodes: u32) -> Config {
+    pub(crate) fn config(self, n_elements: u32, n_entries: u32) -> Config {
         let n_divided = match self {
             #[cfg(feature = "papers")]
-            Self::ThreeStage => n_nodes,
+            Self::ThreeStage => n_entries,
             _ => n_elements,
         };
-        Config::new(n_elements, n_nodes, n_divided.div_ceil(self.row().2))
+        Config::new(n_elements, n_entries, n_divided.div_ceil(self.row().2))
     }
 
     /// The stages, in order, for arrays that each fit in a storage binding.
@@ -264,7 +264,7 @@ mod tests {
             for &algorithm in Algorithm::ALL {
                 let own = algorithm.limits();
                 let limits = algorithm.limits_on(&device);
-                let config = |n: u64| algorithm.config(count(n), count(n.min(own.max_nodes)));
+                let config = |n: u64| algorithm.config(count(n), count(n.min(own.max_entries)));
                 let largest = algorithm.plan_on(&config(limits.max_elements), &device);
                 let plan = largest.unwrap_or_else(|| panic!("{algorithm:?}: {limits:?} on {device:?}"));
                 let max_bytes = if plan.chunks.is_some() {
@@ -280,7 +280,7 @@ mod tests {
                     let larger = config(limits.max_elements + 1);
                     assert!(algorithm.plan_on(&larger, &device).is_none(), "{algorithm:?}: {limits:?}");
                 }
-                assert_eq!(limits.max_nodes, limits.max_elements.min(own.max_nodes));
+                assert_eq!(limits.max_entries, limits.max_elements.min(own.max_entries));
             }
         }
     }
@@ -296,7 +296,7 @@ mod tests {
         ] {
             assert_eq!(Algorithm::Hierarchical.limits_on(&device).max_elements, in_chunks);
             let limits = Algorithm::Hierarchical.limits_in_one_binding(&device);
-            assert_eq!(limits, Limits { max_elements: in_one_binding, max_nodes: in_one_binding });
+            assert_eq!(limits, Limits { max_elements: in_one_binding, max_entries: in_one_binding });
         }
     }
 }

@@ -17,7 +17,7 @@ use boxwood_cpu::{Aabb, Boxes};
 /// Make them once per scene size, [`upload`](Self::upload) a scene, and [`record`](Self::record)
 /// the stages. The buffers with an accessor have the usages `STORAGE`, `COPY_SRC`, `COPY_DST`, and
 /// `VERTEX`, so that a later pass can bind them, copy them, or draw an instance per item. They may
-/// be longer than the scene: [`n_elements`](Self::n_elements) and [`n_nodes`](Self::n_nodes) are
+/// be longer than the scene: [`n_elements`](Self::n_elements) and [`n_entries`](Self::n_entries) are
 /// the numbers of valid items. Each buffer is labelled `boxwood.<stage>.<buffer>`.
 ///
 /// With [`Algorithm::Hierarchical`], a buffer may be larger than a storage binding. If you bind
@@ -34,7 +34,7 @@ pub struct Buffers {
 }
 
 impl Buffers {
-    /// Buffers for scenes of up to `n_elements` elements and `n_nodes` begins and ends, with the
+    /// Buffers for scenes of up to `n_elements` elements and `n_entries` begins and ends, with the
     /// fastest algorithm for this size.
     ///
     /// They contain the empty scene.
@@ -47,12 +47,12 @@ impl Buffers {
         device: &wgpu::Device,
         pipelines: &Pipelines,
         n_elements: usize,
-        n_nodes: usize,
+        n_entries: usize,
     ) -> Result<Self, LimitsError> {
         let fastest = Algorithm::for_elements(n_elements, &device.adapter_info());
-        let is_able = fastest.plan(n_elements, n_nodes, &device.limits()).is_ok();
+        let is_able = fastest.plan(n_elements, n_entries, &device.limits()).is_ok();
         let algorithm = if is_able { fastest } else { Algorithm::Hierarchical };
-        Self::with_algorithm(device, pipelines, n_elements, n_nodes, algorithm)
+        Self::with_algorithm(device, pipelines, n_elements, n_entries, algorithm)
     }
 
     /// The same, with a given algorithm. All algorithms compute the same boxes.
@@ -65,10 +65,10 @@ impl Buffers {
         device: &wgpu::Device,
         pipelines: &Pipelines,
         n_elements: usize,
-        n_nodes: usize,
+        n_entries: usize,
         algorithm: Algorithm,
     ) -> Result<Self, LimitsError> {
-        let Plan { stages, chunks, size } = algorithm.plan(n_elements, n_nodes, &device.limits())?;
+        let Plan { stages, chunks, size } = algorithm.plan(n_elements, n_entries, &device.limits())?;
         Ok(Self {
             program: Program::new(device, &pipelines.kernels, stages, &INPUTS, &size, chunks),
             algorithm,
@@ -91,7 +91,7 @@ impl Buffers {
         pipelines: &Pipelines,
         scene: &Scene,
     ) -> Result<Self, LimitsError> {
-        let mut buffers = Self::with_capacity(device, pipelines, scene.len(), scene.n_nodes())?;
+        let mut buffers = Self::with_capacity(device, pipelines, scene.len(), scene.n_entries())?;
         buffers.upload(queue, scene)?;
         Ok(buffers)
     }
@@ -113,7 +113,7 @@ impl Buffers {
     /// [`LimitsError`] if the scene exceeds the capacity of the buffers. They keep their scene
     /// then.
     pub fn upload(&mut self, queue: &wgpu::Queue, scene: &Scene) -> Result<(), LimitsError> {
-        self.set_size(queue, scene.len(), scene.n_nodes())?;
+        self.set_size(queue, scene.len(), scene.n_entries())?;
         queue.write_buffer(self.draw_tags(), 0, bytemuck::cast_slice(scene.tags()));
         queue.write_buffer(self.element_boxes(), 0, bytemuck::cast_slice(scene.boxes()));
         Ok(())
@@ -128,8 +128,8 @@ impl Buffers {
     ///
     /// The same as [`upload`](Self::upload).
     pub fn upload_tags(&mut self, queue: &wgpu::Queue, draw_tags: &[u32]) -> Result<(), LimitsError> {
-        let n_nodes = draw_tags.iter().filter(|&&t| matches!(t, tag::BEGIN | tag::END)).count();
-        self.set_size(queue, draw_tags.len(), n_nodes)?;
+        let n_entries = draw_tags.iter().filter(|&&t| matches!(t, tag::BEGIN | tag::END)).count();
+        self.set_size(queue, draw_tags.len(), n_entries)?;
         queue.write_buffer(self.draw_tags(), 0, bytemuck::cast_slice(draw_tags));
         Ok(())
     }
@@ -138,7 +138,7 @@ impl Buffers {
     /// [`draw_tags`](Self::draw_tags) and [`element_boxes`](Self::element_boxes) before the stages
     /// run.
     ///
-    /// The boxes must keep the rules of [`Aabb`](Aabb#values), and exactly `n_nodes` of the tags
+    /// The boxes must keep the rules of [`Aabb`](Aabb#values), and exactly `n_entries` of the tags
     /// must be begins and ends. Nothing checks this. If it does not hold, the results have no
     /// meaning, but no shader accesses memory outside of its buffers.
     ///
@@ -149,10 +149,10 @@ impl Buffers {
         &mut self,
         queue: &wgpu::Queue,
         n_elements: usize,
-        n_nodes: usize,
+        n_entries: usize,
     ) -> Result<(), LimitsError> {
-        self.capacity().check(n_elements, n_nodes)?;
-        self.program.set_config(queue, self.algorithm.config(count(n_elements), count(n_nodes)));
+        self.capacity().check(n_elements, n_entries)?;
+        self.program.set_config(queue, self.algorithm.config(count(n_elements), count(n_entries)));
         self.is_recorded = AtomicBool::new(false);
         Ok(())
     }
@@ -217,8 +217,8 @@ impl Buffers {
     }
 
     /// The length of the node stream of the scene.
-    pub fn n_nodes(&self) -> u32 {
-        self.program.config().n_nodes
+    pub fn n_entries(&self) -> u32 {
+        self.program.config().n_entries
     }
 
     /// In: the draw tag of each element, `array<u32>`.
@@ -232,17 +232,17 @@ impl Buffers {
         self.program.buffer("element_boxes")
     }
 
-    /// Out: [`Boxes::node_ranks`], `array<u32>`, one per element.
-    pub fn node_ranks(&self) -> &wgpu::Buffer {
-        self.program.buffer("node_ranks")
+    /// Out: [`Boxes::ranks`], `array<u32>`, one per element.
+    pub fn ranks(&self) -> &wgpu::Buffer {
+        self.program.buffer("ranks")
     }
 
     /// Out: [`Boxes::nodes`], `array<i32>`, one per entry of the node stream.
-    pub fn nodes(&self) -> &wgpu::Buffer {
-        self.program.buffer("nodes")
+    pub fn entries(&self) -> &wgpu::Buffer {
+        self.program.buffer("entries")
     }
 
-    /// Out: [`Boxes::links`], `array<NodeLink>`, one per entry of the node stream.
+    /// Out: [`Boxes::links`], `array<EntryLink>`, one per entry of the node stream.
     pub fn links(&self) -> &wgpu::Buffer {
         self.program.buffer("links")
     }

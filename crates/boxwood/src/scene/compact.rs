@@ -4,7 +4,7 @@
 //! and ends, one workgroup scans the counts, and each partition scatters its entries.
 //! Specification: `boxwood_cpu::scene::compact`.
 
-use boxwood_cpu::Node;
+use boxwood_cpu::Entry;
 use boxwood_shaders::scene as shaders;
 
 use crate::core::schedule::{Axis, BufferLayout, Dispatch, Grid, Per, Stage, StageName};
@@ -25,11 +25,11 @@ pub(super) static CHUNKED: Stage = Stage {
     name: StageName::Compact,
     dispatches: &[
         Dispatch::new(&shaders::COMPACT_REDUCE, Grid::ElementQuads)
-            .in_chunks(&[(Axis::Partitions, &["config", "draw_tags", "partition_nodes"])]),
+            .in_chunks(&[(Axis::Partitions, &["config", "draw_tags", "partition_entries"])]),
         Dispatch::new(&shaders::COMPACT_SCAN, Grid::Single),
         Dispatch::new(&shaders::COMPACT_SCATTER_CHUNKED, Grid::ElementQuads).in_chunks(&[
-            (Axis::Partitions, &["config", "draw_tags", "partition_nodes", "node_ranks"]),
-            (Axis::Nodes, &["nodes"]),
+            (Axis::Partitions, &["config", "draw_tags", "partition_entries", "ranks"]),
+            (Axis::Entries, &["entries"]),
         ]),
     ],
     buffers: &BUFFERS,
@@ -37,7 +37,7 @@ pub(super) static CHUNKED: Stage = Stage {
 
 const BUFFERS: [BufferLayout; 3] = [
     // Some shaders read or write four words at a time.
-    BufferLayout::of::<[u32; 4]>("partition_nodes", Per::FourElementPartitions),
-    BufferLayout::of::<[u32; 4]>("node_ranks", Per::ElementQuad),
-    BufferLayout::of::<Node>("nodes", Per::Node),
+    BufferLayout::of::<[u32; 4]>("partition_entries", Per::FourElementPartitions),
+    BufferLayout::of::<[u32; 4]>("ranks", Per::ElementQuad),
+    BufferLayout::of::<Entry>("entries", Per::Entry),
 ];

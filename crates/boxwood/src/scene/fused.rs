@@ -3,10 +3,10 @@
 //!
 //! `fused_reduce` summarises each partition. `fused_before*` finds the stack of open begins before
 //! each partition. `fused_resolve` computes the results inside each partition. `fused_stitch*`
-//! completes the nodes that cross partitions. Specification: `boxwood_cpu::tree::link_nodes`,
-//! `boxwood_cpu::scene::clip_nodes`, `clip_leaves`, and `union_groups`.
+//! completes the nodes that cross partitions. Specification: `boxwood_cpu::tree::link_entries`,
+//! `boxwood_cpu::scene::clip_entries`, `clip_leaves`, and `union_groups`.
 
-use boxwood_cpu::{Aabb, Bic, NodeLink};
+use boxwood_cpu::{Aabb, Bic, EntryLink};
 use boxwood_shaders::{core as core_shaders, scene as shaders, sizes};
 
 use crate::core::schedule::{Axis, BufferLayout, Dispatch, Grid, Per, Stage, StageName};
@@ -35,8 +35,8 @@ pub(super) static HIERARCHICAL: Stage = Stage {
         Dispatch::new(&core_shaders::SPINE_REDUCE, Grid::Groups),
         Dispatch::new(&core_shaders::SPINE_TOP, Grid::Single),
         Dispatch::new(&core_shaders::SPINE_FINISH, Grid::Groups),
-        Dispatch::new(&shaders::FUSED_ENTRY, Grid::Groups),
-        ENTRY_ROUNDS,
+        Dispatch::new(&shaders::FUSED_ENCLOSING, Grid::Groups),
+        ENCLOSING_ROUNDS,
         Dispatch::new(&shaders::FUSED_BEFORE, Grid::Partitions),
         Dispatch::new(&shaders::FUSED_RESOLVE, Grid::Partitions),
         Dispatch::new(&shaders::FUSED_TREE, Grid::Groups),
@@ -65,8 +65,8 @@ pub(super) static CLIPPED: Stage = Stage {
         Dispatch::new(&core_shaders::SPINE_REDUCE, Grid::Groups),
         Dispatch::new(&core_shaders::SPINE_TOP, Grid::Single),
         Dispatch::new(&core_shaders::SPINE_FINISH, Grid::Groups),
-        Dispatch::new(&shaders::FUSED_ENTRY, Grid::Groups),
-        ENTRY_ROUNDS,
+        Dispatch::new(&shaders::FUSED_ENCLOSING, Grid::Groups),
+        ENCLOSING_ROUNDS,
         Dispatch::new(&shaders::FUSED_BEFORE_CLIPPED, Grid::Partitions),
         Dispatch::new(&shaders::FUSED_CLIP, Grid::Partitions),
     ],
@@ -83,46 +83,46 @@ pub(super) static CHUNKED: Stage = Stage {
     name: StageName::Fused,
     dispatches: &[
         Dispatch::new(&shaders::FUSED_REDUCE, Grid::Partitions).in_chunks(&[
-            (Axis::Partitions, &["config", "draw_tags", "element_boxes", "partition_nodes"]),
+            (Axis::Partitions, &["config", "draw_tags", "element_boxes", "partition_entries"]),
             (Axis::Partitions, &["summaries", "slice_boxes", "partition_bics"]),
         ]),
         Dispatch::new(&core_shaders::SPINE_REDUCE, Grid::Groups),
         Dispatch::new(&core_shaders::SPINE_TOP, Grid::Single),
         Dispatch::new(&core_shaders::SPINE_FINISH, Grid::Groups),
-        Dispatch::new(&shaders::FUSED_ENTRY_SOURCES_CHUNKED, Grid::Groups)
+        Dispatch::new(&shaders::FUSED_ENCLOSING_SOURCES_CHUNKED, Grid::Groups)
             .in_chunks(&[(Axis::Sources, &["slice_boxes"])]),
-        Dispatch::new(&shaders::FUSED_ENTRY_CHUNKED, Grid::Groups),
-        ENTRY_ROUNDS,
+        Dispatch::new(&shaders::FUSED_ENCLOSING_CHUNKED, Grid::Groups),
+        ENCLOSING_ROUNDS,
         Dispatch::new(&shaders::FUSED_BEFORE_CHUNKED, Grid::Partitions).in_chunks(&[
             (Axis::Partitions, &["config", "crossings", "clipped_boxes"]),
             (Axis::Sources, &["summaries", "slice_boxes"]),
         ]),
         Dispatch::new(&shaders::FUSED_RESOLVE_CHUNKED, Grid::Partitions).in_chunks(&[
             (Axis::Partitions, &["config", "summaries", "element_boxes", "crossings", "clipped_boxes"]),
-            (Axis::Nodes, &["links", "clip_boxes", "group_boxes"]),
+            (Axis::Entries, &["links", "clip_boxes", "group_boxes"]),
         ]),
         Dispatch::new(&shaders::FUSED_TREE, Grid::Groups),
         Dispatch::new(&shaders::FUSED_TREE_TOP, Grid::Single),
         Dispatch::new(&shaders::FUSED_STITCH_FRONTS_CHUNKED, Grid::Partitions).in_chunks(&[
             (Axis::Partitions, &["summaries", "crossings", "slice_boxes"]),
-            (Axis::Nodes, &["group_boxes"]),
+            (Axis::Entries, &["group_boxes"]),
         ]),
         Dispatch::new(&shaders::FUSED_STITCH_BEGINS_CHUNKED, Grid::Partitions).in_chunks(&[
             (Axis::Partitions, &["config", "summaries", "crossings", "slice_boxes"]),
-            (Axis::Nodes, &["nodes", "links", "group_boxes"]),
+            (Axis::Entries, &["entries", "links", "group_boxes"]),
         ]),
         Dispatch::new(&shaders::FUSED_STITCH_ENDS_CHUNKED, Grid::Partitions).in_chunks(&[
             (Axis::Partitions, &["config", "summaries", "crossings", "slice_boxes"]),
-            (Axis::Nodes, &["group_boxes"]),
+            (Axis::Entries, &["group_boxes"]),
         ]),
     ],
     buffers: &HIERARCHICAL_BUFFERS,
 };
 
 /// Pointer jumping from group to group.
-const ENTRY_ROUNDS: Dispatch = Dispatch::new(&shaders::FUSED_ENTRY_JUMP, Grid::Groups).in_rounds([
-    &[("entries_before", "entries"), ("entries_after", "other_entries")],
-    &[("entries_before", "other_entries"), ("entries_after", "entries")],
+const ENCLOSING_ROUNDS: Dispatch = Dispatch::new(&shaders::FUSED_ENCLOSING_JUMP, Grid::Groups).in_rounds([
+    &[("enclosing_before", "enclosing"), ("enclosing_after", "other_enclosing")],
+    &[("enclosing_before", "other_enclosing"), ("enclosing_after", "enclosing")],
 ]);
 
 /// The number of buffers that two levels need, which are the first ones.
@@ -141,8 +141,8 @@ static CLIPPED_BUFFERS: [BufferLayout; 11] = [
     BufferLayout::of::<i32>("group_starts", Per::Group),
     BufferLayout::new("partition_depths", Per::Partition, sizes::PARTITION_DEPTH),
     BufferLayout::of::<i32>("depth_tree", Per::TreeNode),
-    BufferLayout::new("entries", Per::Partition, sizes::PARTITION_ENTRY),
-    BufferLayout::new("other_entries", Per::Partition, sizes::PARTITION_ENTRY),
+    BufferLayout::new("enclosing", Per::Partition, sizes::ENCLOSING),
+    BufferLayout::new("other_enclosing", Per::Partition, sizes::ENCLOSING),
 ];
 
 static HIERARCHICAL_BUFFERS: [BufferLayout; 15] = [
@@ -150,15 +150,15 @@ static HIERARCHICAL_BUFFERS: [BufferLayout; 15] = [
     BufferLayout::new("crossings", Per::Partition, sizes::PARTITION_CROSSINGS),
     BufferLayout::of::<Bic>("partition_bics", Per::Partition),
     BufferLayout::of::<Aabb>("slice_boxes", Per::Slot),
-    BufferLayout::of::<NodeLink>("links", Per::Node),
-    BufferLayout::of::<Aabb>("clip_boxes", Per::Node),
+    BufferLayout::of::<EntryLink>("links", Per::Entry),
+    BufferLayout::of::<Aabb>("clip_boxes", Per::Entry),
     BufferLayout::of::<Aabb>("clipped_boxes", Per::Element),
-    BufferLayout::of::<Aabb>("group_boxes", Per::Node),
+    BufferLayout::of::<Aabb>("group_boxes", Per::Entry),
     BufferLayout::of::<Aabb>("union_tree", Per::TreeNode),
     BufferLayout::of::<Bic>("group_bics", Per::Group),
     BufferLayout::of::<i32>("group_starts", Per::Group),
     BufferLayout::new("partition_depths", Per::Partition, sizes::PARTITION_DEPTH),
     BufferLayout::of::<i32>("depth_tree", Per::TreeNode),
-    BufferLayout::new("entries", Per::Partition, sizes::PARTITION_ENTRY),
-    BufferLayout::new("other_entries", Per::Partition, sizes::PARTITION_ENTRY),
+    BufferLayout::new("enclosing", Per::Partition, sizes::ENCLOSING),
+    BufferLayout::new("other_enclosing", Per::Partition, sizes::ENCLOSING),
 ];

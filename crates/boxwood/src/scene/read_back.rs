@@ -1,6 +1,6 @@
 //! The boxes of a scene, on the CPU.
 
-use boxwood_cpu::{Aabb, Boxes, ElementKind, Node};
+use boxwood_cpu::{Aabb, Boxes, ElementKind, Entry};
 
 use super::buffers::Buffers;
 use crate::core::read_back::{ReadBackError, Staging};
@@ -22,8 +22,8 @@ pub fn read_back(
     if !buffers.is_recorded() {
         return Err(ReadBackError::NotRecorded);
     }
-    let (n_elements, n_nodes) = (buffers.n_elements() as usize, buffers.n_nodes() as usize);
-    let staging = Staging::new(device, n_elements.max(n_nodes) * size_of::<Aabb>());
+    let (n_elements, n_entries) = (buffers.n_elements() as usize, buffers.n_entries() as usize);
+    let staging = Staging::new(device, n_elements.max(n_entries) * size_of::<Aabb>());
     let boxes = |buffer: &wgpu::Buffer, count| staging.copy_and_read(device, queue, buffer, 0..count);
     let words = |buffer: &wgpu::Buffer| staging.copy_and_read::<u32>(device, queue, buffer, 0..n_elements);
     let mut clipped_boxes = boxes(buffers.clipped_boxes(), n_elements)?;
@@ -34,11 +34,11 @@ pub fn read_back(
         }
     }
     Ok(Boxes {
-        nodes: staging.copy_and_read::<Node>(device, queue, buffers.nodes(), 0..n_nodes)?,
-        node_ranks: words(buffers.node_ranks())?,
-        links: staging.copy_and_read(device, queue, buffers.links(), 0..n_nodes)?,
-        clip_boxes: boxes(buffers.clip_boxes(), n_nodes)?,
+        entries: staging.copy_and_read::<Entry>(device, queue, buffers.entries(), 0..n_entries)?,
+        ranks: words(buffers.ranks())?,
+        links: staging.copy_and_read(device, queue, buffers.links(), 0..n_entries)?,
+        clip_boxes: boxes(buffers.clip_boxes(), n_entries)?,
         clipped_boxes,
-        group_boxes: boxes(buffers.group_boxes(), n_nodes)?,
+        group_boxes: boxes(buffers.group_boxes(), n_entries)?,
     })
 }

@@ -4,7 +4,7 @@
 //! The time of a small scene is the latency of its dispatches and barriers, so these variants
 //! include the compaction. Specification: `boxwood_cpu::boxes`.
 
-use boxwood_cpu::{Aabb, Node, NodeLink};
+use boxwood_cpu::{Aabb, Entry, EntryLink};
 use boxwood_shaders::{scene as shaders, sizes};
 
 use crate::core::schedule::{BufferLayout, Dispatch, Grid, Per, Stage, StageName};
@@ -60,10 +60,10 @@ static CLIPPED_BUFFERS: [BufferLayout; 3] = [
 static BUFFERS: [BufferLayout; 8] = [
     BufferLayout::new("small_summaries", Per::Partition, sizes::SMALL_SUMMARY),
     BufferLayout::new("small_partitions", Per::Partition, sizes::SMALL_PARTITION),
-    BufferLayout::of::<Node>("nodes", Per::Node),
-    BufferLayout::of::<[u32; 4]>("node_ranks", Per::ElementQuad),
-    BufferLayout::of::<NodeLink>("links", Per::Node),
-    BufferLayout::of::<Aabb>("clip_boxes", Per::Node),
+    BufferLayout::of::<Entry>("entries", Per::Entry),
+    BufferLayout::of::<[u32; 4]>("ranks", Per::ElementQuad),
+    BufferLayout::of::<EntryLink>("links", Per::Entry),
+    BufferLayout::of::<Aabb>("clip_boxes", Per::Entry),
     BufferLayout::of::<Aabb>("clipped_boxes", Per::Element),
-    BufferLayout::of::<Aabb>("group_boxes", Per::Node),
+    BufferLayout::of::<Aabb>("group_boxes", Per::Entry),
 ];

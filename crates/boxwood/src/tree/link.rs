@@ -2,9 +2,9 @@
 //!
 //! Partners inside a partition are found by a search of a tree of bicyclic sums. Begins outside of
 //! it are found by their depth: a tree of minimum depths over the partitions leads to the last
-//! earlier partition that descends to a level. Specification: `boxwood_cpu::tree::link_nodes`.
+//! earlier partition that descends to a level. Specification: `boxwood_cpu::tree::link_entries`.
 
-use boxwood_cpu::{Bic, NodeLink};
+use boxwood_cpu::{Bic, EntryLink};
 use boxwood_shaders::{core as core_shaders, sizes, tree as shaders};
 
 use crate::core::schedule::{BufferLayout, Dispatch, Grid, Per, Stage, StageName};
@@ -21,8 +21,8 @@ pub(super) static STAGE: Stage = Stage {
     ],
     buffers: &[
         BufferLayout::of::<Bic>("partition_bics", Per::Partition),
-        BufferLayout::of::<u32>("slices", Per::Node),
-        BufferLayout::of::<NodeLink>("links", Per::Node),
+        BufferLayout::of::<u32>("slices", Per::Entry),
+        BufferLayout::of::<EntryLink>("links", Per::Entry),
         BufferLayout::of::<Bic>("group_bics", Per::Group),
         BufferLayout::of::<i32>("group_starts", Per::Group),
         BufferLayout::new("partition_depths", Per::Partition, sizes::PARTITION_DEPTH),

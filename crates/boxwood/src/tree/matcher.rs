@@ -7,7 +7,7 @@ use super::matcher_hierarchical::HIERARCHICAL;
 use super::matcher_one_workgroup::ONE_WORKGROUP;
 use crate::core::config::Config;
 use crate::core::kernel::Kernels;
-use crate::core::limits::{LimitsError, check_nodes, count, max_binding_size};
+use crate::core::limits::{LimitsError, check_entries, count, max_binding_size};
 use crate::core::matching::Description;
 use crate::core::program::Program;
 use crate::core::schedule::{BufferLayout, Per, Stage};
@@ -166,7 +166,7 @@ fn shaders() -> impl Iterator<Item = &'static Shader> {
 }
 
 /// The buffer that the host uploads.
-const INPUTS: [BufferLayout; 1] = [BufferLayout::of::<u32>("begin_bits", Per::NodeWord)];
+const INPUTS: [BufferLayout; 1] = [BufferLayout::of::<u32>("begin_bits", Per::EntryWord)];
 
 /// The buffers of one algorithm for inputs up to a capacity.
 #[derive(Debug)]
@@ -190,8 +190,8 @@ impl MatchBuffers {
         capacity: usize,
     ) -> Result<Self, LimitsError> {
         let binding = max_binding_size(&device.limits());
-        check_nodes(capacity, matcher.max_entries().min(binding / size_of::<i32>() as u64))?;
-        let size = Config::of_nodes(count(capacity), matcher.partition_length());
+        check_entries(capacity, matcher.max_entries().min(binding / size_of::<i32>() as u64))?;
+        let size = Config::of_entries(count(capacity), matcher.partition_length());
         let program = Program::new(device, &matchers.kernels, &[matcher.stage()], &INPUTS, &size, None);
         Ok(Self { program, matcher })
     }
@@ -208,7 +208,7 @@ impl MatchBuffers {
     pub fn upload(&mut self, queue: &wgpu::Queue, begin_bits: &[u32], n: usize) -> Result<(), LimitsError> {
         self.program.capacity().check(0, n)?;
         let words = &begin_bits[..n.div_ceil(32)];
-        self.program.set_config(queue, Config::of_nodes(count(n), self.matcher.partition_length()));
+        self.program.set_config(queue, Config::of_entries(count(n), self.matcher.partition_length()));
         queue.write_buffer(self.program.buffer("begin_bits"), 0, bytemuck::cast_slice(words));
         Ok(())
     }
@@ -220,7 +220,7 @@ impl MatchBuffers {
 
     /// The number of entries in the input.
     pub fn n(&self) -> u32 {
-        self.program.config().n_nodes
+        self.program.config().n_entries
     }
 
     /// Out: `array<i32>`, one per entry.

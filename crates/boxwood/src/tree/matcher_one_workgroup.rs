@@ -17,6 +17,6 @@ pub(super) static ONE_WORKGROUP: Description = Description {
     stage: Stage {
         name: StageName::Match,
         dispatches: &[Dispatch::new(&shaders::MATCHER_ONE_WORKGROUP, Grid::Single)],
-        buffers: &[BufferLayout::of::<u32>("slices", Per::Node), MATCHES],
+        buffers: &[BufferLayout::of::<u32>("slices", Per::Entry), MATCHES],
     },
 };

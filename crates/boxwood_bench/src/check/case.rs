@@ -1,6 +1,6 @@
 //! An input with the results of the specification.
 
-use boxwood::{Boxes, Node, Scene};
+use boxwood::{Boxes, Entry, Scene};
 use clap::ValueEnum;
 
 use super::spatial::{self, Words};
@@ -87,7 +87,7 @@ pub(super) enum Case {
         expected: Box<Boxes>,
     },
     TreeScan {
-        nodes: Vec<Node>,
+        entries: Vec<Entry>,
         values: Vec<Word>,
         down: Vec<Word>,
         up: Vec<Word>,
@@ -105,18 +105,18 @@ impl Case {
         match self {
             Self::Match { expected, .. } => expected.len(),
             Self::Boxes { scene, .. } => scene.len(),
-            Self::TreeScan { nodes, .. } => nodes.len(),
+            Self::TreeScan { entries, .. } => entries.len(),
             Self::Spatial { input, .. } => input.boxes.len(),
         }
     }
 
     /// A case with `n` elements of a family, or up to `n` begins and ends.
     pub(super) fn new(task: Task, n: usize) -> Self {
-        let nodes = |family| node_stream(&family, n, n as u64);
+        let entries = |family| node_stream(&family, n, n as u64);
         match task {
             Task::Match(family) => {
-                let nodes = nodes(family);
-                Self::Match { bits: bits(&nodes), expected: boxwood_cpu::tree::match_parentheses(&nodes) }
+                let entries = entries(family);
+                Self::Match { bits: bits(&entries), expected: boxwood_cpu::tree::match_parentheses(&entries) }
             }
             Task::Boxes(family) => {
                 // Sizes that exceed a power of 2 by one have odd boxes, and all others large ones.
@@ -125,13 +125,13 @@ impl Case {
                 Self::Boxes { expected: Box::new(boxwood_cpu::boxes(&scene)), scene }
             }
             Task::TreeScan(family) => {
-                let node = |(index, begins)| if begins { Node::begin(index) } else { Node::end(index) };
-                let nodes: Vec<Node> = nodes(family).into_iter().enumerate().map(node).collect();
+                let node = |(index, begins)| if begins { Entry::begin(index) } else { Entry::end(index) };
+                let entries: Vec<Entry> = entries(family).into_iter().enumerate().map(node).collect();
                 let mut random = Random::new(3);
-                let values: Vec<Word> = nodes.iter().map(|_| Word::random(&mut random)).collect();
-                let down = boxwood_cpu::tree::scan_down(&nodes, &values);
-                let up = boxwood_cpu::tree::scan_up(&nodes, &values);
-                Self::TreeScan { nodes, values, down, up }
+                let values: Vec<Word> = entries.iter().map(|_| Word::random(&mut random)).collect();
+                let down = boxwood_cpu::tree::scan_down(&entries, &values);
+                let up = boxwood_cpu::tree::scan_up(&entries, &values);
+                Self::TreeScan { entries, values, down, up }
             }
             Task::Spatial(family) => {
                 let input = Box::new(spatial::Input::new(family, n));

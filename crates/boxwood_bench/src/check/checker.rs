@@ -4,7 +4,7 @@ use std::iter;
 
 use boxwood::native::Gpu;
 use boxwood::tree::{MatchBuffers, Matcher, Matchers, TreeScan, TreeScanBuffers, TreeScanError};
-use boxwood::{Algorithm, Boxes, Buffers, Node, Pipelines, Scene, read_back, read_items};
+use boxwood::{Algorithm, Boxes, Buffers, Entry, Pipelines, Scene, read_back, read_items};
 
 use super::case::{Case, Task};
 use super::spatial::{self, STAGES, Stage, Words};
@@ -82,8 +82,8 @@ impl<'a> Checker<'a> {
                     .iter()
                     .map(move |&algorithm| self.check_boxes(algorithm, scene, expected, n_runs)),
             ),
-            Case::TreeScan { nodes, values, down, up } => {
-                Box::new(iter::once_with(|| self.check_tree_scan(nodes, values, down, up)))
+            Case::TreeScan { entries, values, down, up } => {
+                Box::new(iter::once_with(|| self.check_tree_scan(entries, values, down, up)))
             }
             Case::Spatial { input, expected } => {
                 Box::new(spatial_algorithms().map(move |(index, stage, algorithm)| {
@@ -106,13 +106,13 @@ impl<'a> Checker<'a> {
 
     fn check_boxes(&self, algorithm: Algorithm, scene: &Scene, expected: &Boxes, n_runs: u32) -> Outcome {
         let Gpu { device, queue, .. } = self.gpu;
-        let (n_elements, n_nodes) = (scene.len(), scene.n_nodes());
-        let mut buffers = Buffers::with_algorithm(device, &self.pipelines, n_elements, n_nodes, algorithm)?;
+        let (n_elements, n_entries) = (scene.len(), scene.n_entries());
+        let mut buffers = Buffers::with_algorithm(device, &self.pipelines, n_elements, n_entries, algorithm)?;
         buffers.upload(queue, scene)?;
         repeat(n_runs, || {
             let results = [
-                buffers.nodes(),
-                buffers.node_ranks(),
+                buffers.entries(),
+                buffers.ranks(),
                 buffers.links(),
                 buffers.clip_boxes(),
                 buffers.clipped_boxes(),
@@ -123,11 +123,11 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn check_tree_scan(&self, nodes: &[Node], values: &[Word], down: &[Word], up: &[Word]) -> Outcome {
+    fn check_tree_scan(&self, entries: &[Entry], values: &[Word], down: &[Word], up: &[Word]) -> Outcome {
         let Gpu { device, queue, .. } = self.gpu;
-        let n = nodes.len();
+        let n = entries.len();
         let mut buffers = TreeScanBuffers::new(device, &self.scan, n)?;
-        match buffers.upload(queue, nodes, values) {
+        match buffers.upload(queue, entries, values) {
             Err(TreeScanError::Limits(error)) => return Err(error.into()),
             uploaded => uploaded.expect("each entry has a value of the stride"),
         }

@@ -1,7 +1,7 @@
 //! Tests that a check can fail.
 
 use boxwood::tree::Matcher;
-use boxwood::{Aabb, Algorithm, LimitsError, Node};
+use boxwood::{Aabb, Algorithm, Entry, LimitsError};
 
 use super::word::Word;
 use super::*;
@@ -51,12 +51,12 @@ fn a_difference_in_any_result_is_found() {
     // Each fault returns the index that it has changed.
     type Fault = fn(&mut boxwood::Boxes) -> usize;
     let faults: [(&str, Fault); 6] = [
-        ("nodes", |b| {
-            b.nodes[7] = Node::begin(999);
+        ("entries", |b| {
+            b.entries[7] = Entry::begin(999);
             7
         }),
-        ("node_ranks", |b| {
-            b.node_ranks[7] = 999;
+        ("ranks", |b| {
+            b.ranks[7] = 999;
             7
         }),
         ("links", |b| {

@@ -6,19 +6,19 @@ use super::{Family, Random};
 
 /// The first `n` begins (`true`) and ends of a family. They are fewer if most elements are leaves.
 pub(crate) fn node_stream(family: &Family, n: usize, seed: u64) -> Vec<bool> {
-    let nodes = |length| -> Vec<bool> {
+    let entries = |length| -> Vec<bool> {
         let elements = family.generate(length, seed).into_bytes().into_iter();
         elements.filter(|&element| element != b'.').map(|element| element == b'(').take(n).collect()
     };
-    let found = nodes(n);
-    // Leaves are not nodes, so a longer scene has more of them.
-    if found.len() < n && found.len() >= n / 4 { nodes(4 * n) } else { found }
+    let found = entries(n);
+    // Leaves are not entries, so a longer scene has more of them.
+    if found.len() < n && found.len() >= n / 4 { entries(4 * n) } else { found }
 }
 
 /// One bit per begin or end, 32 per word, the first in the lowest bit.
-pub(crate) fn bits(nodes: &[bool]) -> Vec<u32> {
+pub(crate) fn bits(entries: &[bool]) -> Vec<u32> {
     let word = |bits: &[bool]| bits.iter().rev().fold(0, |word, &bit| word << 1 | u32::from(bit));
-    nodes.chunks(32).map(word).collect()
+    entries.chunks(32).map(word).collect()
 }
 
 /// A scene with `n` elements of a family.
@@ -57,10 +57,10 @@ mod tests {
 
     #[test]
     fn bits_are_packed_from_the_lowest() {
-        let mut nodes = vec![false; 40];
+        let mut entries = vec![false; 40];
         for index in [0, 5, 31, 33] {
-            nodes[index] = true;
+            entries[index] = true;
         }
-        assert_eq!(bits(&nodes), [1 | 1 << 5 | 1 << 31, 1 << 1]);
+        assert_eq!(bits(&entries), [1 | 1 << 5 | 1 << 31, 1 << 1]);
     }
 }

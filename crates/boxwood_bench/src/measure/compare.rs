@@ -7,8 +7,8 @@ use bytemuck::Pod;
 
 /// The first difference between the results of all stages, in the order of the stages.
 pub(crate) fn boxes_difference(expected: &Boxes, found: &Boxes) -> Option<String> {
-    difference("nodes", &expected.nodes, &found.nodes)
-        .or_else(|| difference("node_ranks", &expected.node_ranks, &found.node_ranks))
+    difference("entries", &expected.entries, &found.entries)
+        .or_else(|| difference("ranks", &expected.ranks, &found.ranks))
         .or_else(|| difference("links", &expected.links, &found.links))
         .or_else(|| difference("clip_boxes", &expected.clip_boxes, &found.clip_boxes))
         .or_else(|| difference("clipped_boxes", &expected.clipped_boxes, &found.clipped_boxes))

@@ -41,7 +41,7 @@ fn measure_scene(
     let n = scene.len();
     // An algorithm is skipped if it or the device cannot hold the scene.
     let with_buffers = |&algorithm: &Algorithm| {
-        let buffers = Buffers::with_algorithm(device, pipelines, n, scene.n_nodes(), algorithm);
+        let buffers = Buffers::with_algorithm(device, pipelines, n, scene.n_entries(), algorithm);
         Some((algorithm, buffers.ok()?))
     };
     let mut able = Algorithm::ALL.iter().filter_map(with_buffers).peekable();
@@ -54,7 +54,7 @@ fn measure_scene(
         session.add(Measured { variant: "cpu", seconds, ..measured })?;
     }
     // The bound counts nodes alone.
-    let bytes_each = (scene.n_nodes() == n).then_some(NODE_BYTES);
+    let bytes_each = (scene.n_entries() == n).then_some(NODE_BYTES);
     for (algorithm, mut buffers) in able {
         buffers.upload(queue, scene)?;
         let with_compact = session.timer.time(|pass| buffers.record_in(pass))?;
@@ -124,13 +124,13 @@ fn record_alone(part: &Part<'_>, pass: &mut wgpu::ComputePass<'_>) {
 
 /// The results of the specification, and the time of all stages except compaction.
 fn sequential(scene: &Scene, n_runs: usize) -> (Option<Seconds>, Boxes) {
-    let (nodes, node_ranks) = boxwood_cpu::scene::compact(scene);
+    let (entries, ranks) = boxwood_cpu::scene::compact(scene);
     let (seconds, (links, clip_boxes, clipped_boxes, group_boxes)) = time_on_cpu(n_runs, || {
-        let links = boxwood_cpu::tree::link_nodes(&nodes);
-        let clip_boxes = boxwood_cpu::scene::clip_nodes(scene, &nodes, &links);
-        let clipped_boxes = boxwood_cpu::scene::clip_leaves(scene, &node_ranks, &clip_boxes);
+        let links = boxwood_cpu::tree::link_entries(&entries);
+        let clip_boxes = boxwood_cpu::scene::clip_entries(scene, &entries, &links);
+        let clipped_boxes = boxwood_cpu::scene::clip_leaves(scene, &ranks, &clip_boxes);
         let group_boxes = boxwood_cpu::scene::union_groups(scene, &clipped_boxes);
         (links, clip_boxes, clipped_boxes, group_boxes)
     });
-    (seconds, Boxes { nodes, node_ranks, links, clip_boxes, clipped_boxes, group_boxes })
+    (seconds, Boxes { entries, ranks, links, clip_boxes, clipped_boxes, group_boxes })
 }

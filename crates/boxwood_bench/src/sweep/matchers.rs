@@ -23,15 +23,15 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
             |&matcher: &Matcher| Some((matcher, MatchBuffers::new(device, &matchers, matcher, n).ok()?));
         let mut able: Vec<_> = Matcher::ALL.iter().filter_map(with_buffers).collect();
         for family in families {
-            let nodes = node_stream(&family, n, 1);
-            if nodes.len() < n {
+            let entries = node_stream(&family, n, 1);
+            if entries.len() < n {
                 continue;
             }
-            let bits = bits(&nodes);
+            let bits = bits(&entries);
             let is_main = session.is_main(&MAIN, &family);
             let n_cpu_runs = if is_main { session.options.n_runs() } else { 0 };
             let (seconds, expected) =
-                time_on_cpu(n_cpu_runs, || boxwood_cpu::tree::match_parentheses(&nodes));
+                time_on_cpu(n_cpu_runs, || boxwood_cpu::tree::match_parentheses(&entries));
             let measured = Measured { what: "match", n, family: family.name, ..Measured::default() };
             if is_main {
                 session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;

@@ -2,7 +2,7 @@
 //! place. Vello's stage matches and clips, and has no group boxes.
 
 use boxwood::native::Gpu;
-use boxwood::{Aabb, Node, NodeLink, Pipelines, read_items};
+use boxwood::{Aabb, Entry, EntryLink, Pipelines, read_items};
 use boxwood_vello::{PassKind, VelloPass};
 use vello_encoding::{Clip, ConfigUniform, DrawMonoid, PathBbox};
 use vello_shaders::{ComputeShader, SHADERS};
@@ -83,13 +83,14 @@ impl ClipStream {
     fn new(gpu: &Gpu, n: u32) -> Result<Self, BenchError> {
         let Gpu { device, queue, .. } = gpu;
         let scene = scene(&family(FAMILY)?, n as usize, 1, false);
-        let (nodes, _) = boxwood_cpu::scene::compact(&scene);
-        let links = boxwood_cpu::tree::link_nodes(&nodes);
-        let clip_boxes = boxwood_cpu::scene::clip_nodes(&scene, &nodes, &links);
+        let (entries, _) = boxwood_cpu::scene::compact(&scene);
+        let links = boxwood_cpu::tree::link_entries(&entries);
+        let clip_boxes = boxwood_cpu::scene::clip_entries(&scene, &entries, &links);
 
         let mut config = ConfigUniform::default();
         config.layout.n_clips = n;
-        let clip_inp: Vec<Clip> = (0..).zip(&nodes).map(|(ix, node)| Clip { ix, path_ix: node.0 }).collect();
+        let clip_inp: Vec<Clip> =
+            (0..).zip(&entries).map(|(ix, node)| Clip { ix, path_ix: node.0 }).collect();
         #[expect(clippy::cast_possible_truncation, reason = "the boxes have small whole numbers")]
         let path_bbox = |b: &Aabb| PathBbox {
             x0: b.x0 as i32,
@@ -111,14 +112,14 @@ impl ClipStream {
             filled(bytemuck::cast_slice(&clip_inp)),
             filled(bytemuck::cast_slice(&path_bboxes)),
             filled(bytemuck::cast_slice(&draw_monoids)),
-            buffer(device, size_of::<Aabb>() * nodes.len()),
+            buffer(device, size_of::<Aabb>() * entries.len()),
         ];
         // An end gets everything from its begin except the number of clip operations before it.
-        let result = |(clip_ix, (node, link)): (u32, (&Node, &NodeLink))| {
+        let result = |(clip_ix, (node, link)): (u32, (&Entry, &EntryLink))| {
             let begin = u32::try_from(link.partner).ok().filter(|_| !node.is_begin());
             DrawMonoid { clip_ix, ..draw_monoid(begin.unwrap_or(clip_ix)) }
         };
-        let draw_monoids = (0..n).zip(nodes.iter().zip(&links)).map(result).collect();
+        let draw_monoids = (0..n).zip(entries.iter().zip(&links)).map(result).collect();
         Ok(Self { config, buffers, clip_boxes, draw_monoids })
     }
 

@@ -1,6 +1,6 @@
 //! The first difference between two results for the same scene.
 
-use boxwood_cpu::{Aabb, Boxes, Node, NodeLink};
+use boxwood_cpu::{Aabb, Boxes, Entry, EntryLink};
 use bytemuck::Pod;
 
 /// The first value in which the GPU differs from the specification.
@@ -16,20 +16,22 @@ pub(crate) struct Difference {
 /// Compares the results of the GPU with those of the specification, bit for bit. Fields that other
 /// fields depend on come first.
 pub(crate) fn first_difference(gpu: &Boxes, expected: &Boxes) -> Option<Difference> {
-    let node = |node: &Node| {
+    let node = |node: &Entry| {
         format!("{} at element {}", if node.is_begin() { "begin" } else { "end" }, node.element())
     };
-    let link = |link: &NodeLink| format!("parent {}, partner {}", link.parent, link.partner);
-    let elements: Vec<_> = (0..expected.node_ranks.len()).collect();
-    let nodes: Vec<_> = expected.nodes.iter().map(|node| node.element()).collect();
-    None.or_else(|| compare("nodes", &gpu.nodes, &expected.nodes, &nodes, node))
-        .or_else(|| compare("node_ranks", &gpu.node_ranks, &expected.node_ranks, &elements, u32::to_string))
-        .or_else(|| compare("links", &gpu.links, &expected.links, &nodes, link))
-        .or_else(|| compare("clip_boxes", &gpu.clip_boxes, &expected.clip_boxes, &nodes, Aabb::to_string))
+    let link = |link: &EntryLink| format!("parent {}, partner {}", link.parent, link.partner);
+    let elements: Vec<_> = (0..expected.ranks.len()).collect();
+    let entries: Vec<_> = expected.entries.iter().map(|node| node.element()).collect();
+    None.or_else(|| compare("entries", &gpu.entries, &expected.entries, &entries, node))
+        .or_else(|| compare("ranks", &gpu.ranks, &expected.ranks, &elements, u32::to_string))
+        .or_else(|| compare("links", &gpu.links, &expected.links, &entries, link))
+        .or_else(|| compare("clip_boxes", &gpu.clip_boxes, &expected.clip_boxes, &entries, Aabb::to_string))
         .or_else(|| {
             compare("clipped_boxes", &gpu.clipped_boxes, &expected.clipped_boxes, &elements, Aabb::to_string)
         })
-        .or_else(|| compare("group_boxes", &gpu.group_boxes, &expected.group_boxes, &nodes, Aabb::to_string))
+        .or_else(|| {
+            compare("group_boxes", &gpu.group_boxes, &expected.group_boxes, &entries, Aabb::to_string)
+        })
 }
 
 fn compare<T: Pod>(
@@ -70,10 +72,10 @@ mod tests {
         type Fault = fn(&mut Boxes);
         let faults: [(Fault, &str); 6] = [
             (
-                |b| b.nodes[1] = Node::begin(2),
-                "nodes[1] is begin at element 2 on the GPU, end at element 2 by the specification",
+                |b| b.entries[1] = Entry::begin(2),
+                "entries[1] is begin at element 2 on the GPU, end at element 2 by the specification",
             ),
-            (|b| b.node_ranks[2] = 7, "node_ranks[2] is 7 on the GPU, 1 by the specification"),
+            (|b| b.ranks[2] = 7, "ranks[2] is 7 on the GPU, 1 by the specification"),
             (
                 |b| b.links[1].partner = -1,
                 "links[1] is parent -1, partner -1 on the GPU, parent -1, partner 0 by the specification",
@@ -104,8 +106,8 @@ mod tests {
         let mut gpu = results();
         gpu.group_boxes[1] = Aabb::EMPTY;
         assert_eq!(first_difference(&gpu, &results()).and_then(|d| d.element), Some(2));
-        gpu.node_ranks[0] = 1;
+        gpu.ranks[0] = 1;
         let earlier = first_difference(&gpu, &results()).expect("a fault was made");
-        assert!(earlier.text.starts_with("node_ranks[0]"), "{earlier:?}");
+        assert!(earlier.text.starts_with("ranks[0]"), "{earlier:?}");
     }
 }

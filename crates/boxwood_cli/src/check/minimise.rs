@@ -18,7 +18,7 @@ pub(crate) fn minimise(scene: &Scene, differs: impl Fn(&Scene) -> bool) -> Vec<u
     loop {
         let before = search.kept.len();
         search.drop_runs();
-        search.drop_nodes();
+        search.drop_entries();
         if search.kept.len() == before || !search.has_trials() {
             return search.kept;
         }
@@ -84,10 +84,10 @@ impl<F: Fn(&Scene) -> bool> Search<'_, F> {
     }
 
     /// Drops begins together with their ends.
-    fn drop_nodes(&mut self) {
+    fn drop_entries(&mut self) {
         let mut start = 0;
         while self.has_trials()
-            && let Some((begin, end)) = self.first_node(start)
+            && let Some((begin, end)) = self.first_entry(start)
         {
             let mut candidate = self.kept.clone();
             candidate.remove(end);
@@ -98,17 +98,17 @@ impl<F: Fn(&Scene) -> bool> Search<'_, F> {
 
     /// The positions in `kept` of the begin and the end of the first node that begins at `start` or
     /// later.
-    fn first_node(&self, start: usize) -> Option<(usize, usize)> {
+    fn first_entry(&self, start: usize) -> Option<(usize, usize)> {
         let mut open = Vec::new();
-        let mut nodes = Vec::new();
+        let mut entries = Vec::new();
         for position in start..self.kept.len() {
             match self.scene.kind(self.kept[position]) {
                 ElementKind::Begin => open.push(position),
-                ElementKind::End => nodes.extend(open.pop().map(|begin| (begin, position))),
+                ElementKind::End => entries.extend(open.pop().map(|begin| (begin, position))),
                 ElementKind::Leaf | ElementKind::Nop => {}
             }
         }
-        nodes.into_iter().min()
+        entries.into_iter().min()
     }
 }
 
@@ -137,7 +137,7 @@ mod tests {
         move |scene| {
             let mut boxes = boxwood_cpu::boxes(scene);
             let mut open = 0_usize;
-            for (index, node) in boxes.nodes.iter().enumerate() {
+            for (index, node) in boxes.entries.iter().enumerate() {
                 if node.is_begin() {
                     open += 1;
                     if open >= depth {
@@ -180,7 +180,7 @@ mod tests {
     fn a_fault_in_partners_needs_one_balanced_node() {
         let without_partners = |scene: &Scene| {
             let mut boxes = boxwood_cpu::boxes(scene);
-            for (link, node) in boxes.links.iter_mut().zip(&boxes.nodes) {
+            for (link, node) in boxes.links.iter_mut().zip(&boxes.entries) {
                 if !node.is_begin() {
                     link.partner = -1;
                 }

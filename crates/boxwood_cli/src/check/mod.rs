@@ -123,14 +123,14 @@ fn check_file(
     on_gpu: impl Fn(&Scene) -> Result<Boxes> + Copy,
 ) -> Result<Checked> {
     let difference = compare(&drawing.elements, on_gpu)?;
-    let (n_elements, n_nodes) = (drawing.elements.len(), drawing.elements.n_nodes());
+    let (n_elements, n_entries) = (drawing.elements.len(), drawing.elements.n_entries());
     let mut text = Vec::new();
     let input = printable(&input.to_string());
     if let Some(difference) = &difference {
         writeln!(text, "DIFFERENT  {input}")?;
         describe(&mut text, drawing, difference, on_gpu)?;
     } else {
-        writeln!(text, "ok         {input}: {n_elements} elements, {n_nodes} begins and ends")?;
+        writeln!(text, "ok         {input}: {n_elements} elements, {n_entries} begins and ends")?;
     }
     Ok(Checked { is_different: difference.is_some(), n_elements, text })
 }
@@ -199,7 +199,7 @@ mod tests {
     fn a_difference_is_described_with_its_svg_element_and_its_smallest_part() {
         let shrunk = described(DRAWING, |scene| {
             let mut boxes = boxwood_cpu::boxes(scene);
-            let deep = |link: &boxwood_cpu::NodeLink| link.parent >= 0;
+            let deep = |link: &boxwood_cpu::EntryLink| link.parent >= 0;
             if let Some(index) = boxes.links.iter().position(deep) {
                 boxes.group_boxes[index] = Aabb::EMPTY;
             }
@@ -223,7 +223,7 @@ mod tests {
             |scene| {
                 let mut boxes = boxwood_cpu::boxes(scene);
                 if scene.len() > 36 {
-                    boxes.node_ranks[0] = 9;
+                    boxes.ranks[0] = 9;
                 }
                 Ok(boxes)
             },

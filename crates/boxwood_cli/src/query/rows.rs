@@ -273,7 +273,7 @@ fn own_boxes(n_sources: usize, table: &[ElementInfo], scene: &Scene, boxes: &Box
             ElementKind::Nop => {}
             ElementKind::Leaf => add_leaf(&mut own[source], index, scene, boxes),
             ElementKind::Begin => {
-                let node = boxes.node_ranks[index] as usize;
+                let node = boxes.ranks[index] as usize;
                 if matches!(info.role, Role::Clip | Role::ClipBlend) {
                     add(&mut own[source], BoxKind::Clip, boxes.clip_boxes[node], Aabb::intersect);
                 }

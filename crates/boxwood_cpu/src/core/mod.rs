@@ -2,8 +2,8 @@
 
 mod aabb;
 mod bic;
-mod node;
+mod entry;
 
 pub use aabb::{Aabb, NotABox};
 pub use bic::Bic;
-pub use node::{Node, NodeLink};
+pub use entry::{Entry, EntryLink};

@@ -1,20 +1,20 @@
 //! The results of the stages.
 
-use crate::core::{Aabb, Node, NodeLink};
+use crate::core::{Aabb, Entry, EntryLink};
 
 /// The results of every stage for one scene.
 ///
-/// `node_ranks` and `clipped_boxes` have one entry per element of the scene. The other fields have
+/// `ranks` and `clipped_boxes` have one entry per element of the scene. The other fields have
 /// one entry per entry of the node stream. All boxes are canonical, and in the space of the
 /// [`Scene`](crate::Scene).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Boxes {
     /// The node stream: the begins and ends of the scene, in order.
-    pub nodes: Vec<Node>,
+    pub entries: Vec<Entry>,
     /// For each element, the number of begins and ends before it.
-    pub node_ranks: Vec<u32>,
+    pub ranks: Vec<u32>,
     /// The parent and partner of each entry of the node stream.
-    pub links: Vec<NodeLink>,
+    pub links: Vec<EntryLink>,
     /// At a begin: the clip box of its node. At an end: the clip box that applies after it, which
     /// is that of the enclosing node, or [`Aabb::PLANE`] at the root. Vello's `clip_bboxes` has the
     /// same convention.
@@ -34,8 +34,8 @@ impl Boxes {
     ///
     /// Panics if there is no such element.
     pub fn parent(&self, element: usize) -> Option<usize> {
-        let before = usize::try_from(self.node_ranks[element]).ok()?.checked_sub(1)?;
-        if self.nodes[before].is_begin() {
+        let before = usize::try_from(self.ranks[element]).ok()?.checked_sub(1)?;
+        if self.entries[before].is_begin() {
             Some(before)
         } else {
             usize::try_from(self.links[before].parent).ok()

@@ -40,13 +40,13 @@ impl SceneBuilder {
         shape_box: impl TryInto<Aabb, Error: Into<NotABox>>,
     ) -> Result<usize, NotABox> {
         let shape_box = shape_box.try_into().map_err(Into::into)?;
-        Ok(self.push_node(tag::BEGIN, shape_box))
+        Ok(self.push_entry(tag::BEGIN, shape_box))
     }
 
     /// Begins a node that composites its contents as a group and does not clip. Returns the index
     /// of the begin element.
     pub fn begin_group(&mut self) -> usize {
-        self.push_node(tag::BEGIN, Aabb::PLANE)
+        self.push_entry(tag::BEGIN, Aabb::PLANE)
     }
 
     /// Adds a draw object with this ink box. Returns the index of its element.
@@ -63,7 +63,7 @@ impl SceneBuilder {
     ///
     /// An end without a begin has no effect on any box. [`Scene::check_balance`] reports it.
     pub fn end(&mut self) -> usize {
-        self.push_node(tag::END, Aabb::EMPTY)
+        self.push_entry(tag::END, Aabb::EMPTY)
     }
 
     /// The finished scene.
@@ -71,8 +71,8 @@ impl SceneBuilder {
         self.scene
     }
 
-    fn push_node(&mut self, tag: u32, aabb: Aabb) -> usize {
-        self.scene.n_nodes += 1;
+    fn push_entry(&mut self, tag: u32, aabb: Aabb) -> usize {
+        self.scene.n_entries += 1;
         self.push(tag, aabb)
     }
 

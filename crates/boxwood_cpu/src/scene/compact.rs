@@ -1,7 +1,7 @@
 //! Stage *compact*: the node stream.
 
 use super::elements::{ElementKind, Scene};
-use crate::core::Node;
+use crate::core::Entry;
 
 /// The node stream of a scene, and the rank of each element: the number of begins and ends before
 /// it.
@@ -9,16 +9,16 @@ use crate::core::Node;
 /// # Panics
 ///
 /// Panics if the scene has more elements than an `i32` can index.
-pub fn compact(scene: &Scene) -> (Vec<Node>, Vec<u32>) {
-    let mut nodes = Vec::with_capacity(scene.n_nodes());
-    let mut node_ranks = Vec::with_capacity(scene.len());
+pub fn compact(scene: &Scene) -> (Vec<Entry>, Vec<u32>) {
+    let mut entries = Vec::with_capacity(scene.n_entries());
+    let mut ranks = Vec::with_capacity(scene.len());
     for element in 0..scene.len() {
-        node_ranks.push(u32::try_from(nodes.len()).expect("an element index fits in an i32"));
+        ranks.push(u32::try_from(entries.len()).expect("an element index fits in an i32"));
         match scene.kind(element) {
-            ElementKind::Begin => nodes.push(Node::begin(element)),
-            ElementKind::End => nodes.push(Node::end(element)),
+            ElementKind::Begin => entries.push(Entry::begin(element)),
+            ElementKind::End => entries.push(Entry::end(element)),
             ElementKind::Leaf | ElementKind::Nop => {}
         }
     }
-    (nodes, node_ranks)
+    (entries, ranks)
 }

@@ -48,7 +48,7 @@ impl ElementKind {
 pub struct Scene {
     pub(super) tags: Vec<u32>,
     pub(super) boxes: Vec<Aabb>,
-    pub(super) n_nodes: usize,
+    pub(super) n_entries: usize,
 }
 
 /// The reason why tags and boxes are not a scene.
@@ -111,8 +111,8 @@ impl Scene {
         if let Some(element) = boxes.iter().position(|b| !b.has_plain_values()) {
             return Err(SceneError::Value { element, value: boxes[element] });
         }
-        let n_nodes = tags.iter().filter(|&&t| matches!(t, tag::BEGIN | tag::END)).count();
-        Ok(Self { tags, boxes, n_nodes })
+        let n_entries = tags.iter().filter(|&&t| matches!(t, tag::BEGIN | tag::END)).count();
+        Ok(Self { tags, boxes, n_entries })
     }
 
     /// The number of elements.
@@ -126,8 +126,8 @@ impl Scene {
     }
 
     /// The number of begins and ends: the length of the node stream.
-    pub fn n_nodes(&self) -> usize {
-        self.n_nodes
+    pub fn n_entries(&self) -> usize {
+        self.n_entries
     }
 
     /// The draw tag of each element.

@@ -5,8 +5,8 @@
 //! | stage on the GPU | function |
 //! |---|---|
 //! | *compact* | [`compact()`] |
-//! | *link* | [`link_nodes`] |
-//! | *clip* | [`clip_nodes`], [`clip_leaves`] |
+//! | *link* | [`link_entries`] |
+//! | *clip* | [`clip_entries`], [`clip_leaves`] |
 //! | *union* | [`union_groups`] |
 //!
 //! Stage *fused* does the work of the last three.
@@ -20,12 +20,12 @@ mod union;
 
 pub use boxes::Boxes;
 pub use builder::SceneBuilder;
-pub use clip::{clip_leaves, clip_nodes};
+pub use clip::{clip_entries, clip_leaves};
 pub use compact::compact;
 pub use elements::{ElementKind, Scene, SceneError, Unbalanced, tag};
 pub use union::union_groups;
 
-use crate::tree::link_nodes;
+use crate::tree::link_entries;
 
 /// Computes the boxes of a scene, all stages in order.
 ///
@@ -33,10 +33,10 @@ use crate::tree::link_nodes;
 ///
 /// Panics if the scene has more elements than an `i32` can index.
 pub fn boxes(scene: &Scene) -> Boxes {
-    let (nodes, node_ranks) = compact(scene);
-    let links = link_nodes(&nodes);
-    let clip_boxes = clip_nodes(scene, &nodes, &links);
-    let clipped_boxes = clip_leaves(scene, &node_ranks, &clip_boxes);
+    let (entries, ranks) = compact(scene);
+    let links = link_entries(&entries);
+    let clip_boxes = clip_entries(scene, &entries, &links);
+    let clipped_boxes = clip_leaves(scene, &ranks, &clip_boxes);
     let group_boxes = union_groups(scene, &clipped_boxes);
-    Boxes { nodes, node_ranks, links, clip_boxes, clipped_boxes, group_boxes }
+    Boxes { entries, ranks, links, clip_boxes, clipped_boxes, group_boxes }
 }

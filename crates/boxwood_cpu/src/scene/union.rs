@@ -12,7 +12,7 @@ use crate::tree::close;
 ///
 /// Source: Levien 2022, section 6.2, with a stack in place of the parallel algorithm.
 pub fn union_groups(scene: &Scene, clipped_boxes: &[Aabb]) -> Vec<Aabb> {
-    let mut group_boxes: Vec<Aabb> = Vec::with_capacity(scene.n_nodes());
+    let mut group_boxes: Vec<Aabb> = Vec::with_capacity(scene.n_entries());
     let mut open: Vec<usize> = Vec::new();
     for (element, &clipped_box) in clipped_boxes.iter().enumerate() {
         match scene.kind(element) {

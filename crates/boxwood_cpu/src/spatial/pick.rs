@@ -43,7 +43,7 @@ pub fn pick(scene: &Scene, boxes: &Boxes, place: Place) -> Vec<usize> {
     let mut found = Vec::new();
     let mut i = 0;
     while i < scene.len() {
-        let node = boxes.node_ranks[i] as usize;
+        let node = boxes.ranks[i] as usize;
         let mut next = i + 1;
         match scene.kind(i) {
             ElementKind::Leaf if place.is_in(boxes.clipped_boxes[i]) => found.push(i),
@@ -136,7 +136,7 @@ mod tests {
             for place in [Place::Point(point), Place::Area(area)] {
                 let is_there = |i: &usize| match scene.kind(*i) {
                     ElementKind::Leaf => place.is_in(boxes.clipped_boxes[*i]),
-                    ElementKind::Begin => place.is_in(boxes.group_boxes[boxes.node_ranks[*i] as usize]),
+                    ElementKind::Begin => place.is_in(boxes.group_boxes[boxes.ranks[*i] as usize]),
                     ElementKind::End | ElementKind::Nop => false,
                 };
                 let expected: Vec<usize> = (0..scene.len()).rev().filter(is_there).collect();

@@ -1,6 +1,6 @@
 //! Stage *link*: the parent and the partner of every entry of the node stream.
 
-use crate::core::{Node, NodeLink};
+use crate::core::{Entry, EntryLink};
 
 /// The links of each entry of the node stream.
 ///
@@ -10,16 +10,16 @@ use crate::core::{Node, NodeLink};
 /// # Panics
 ///
 /// Panics if there are more entries than an `i32` can index.
-pub fn link_nodes(nodes: &[Node]) -> Vec<NodeLink> {
-    let mut links = vec![NodeLink::NONE; nodes.len()];
+pub fn link_entries(entries: &[Entry]) -> Vec<EntryLink> {
+    let mut links = vec![EntryLink::NONE; entries.len()];
     let mut open: Vec<usize> = Vec::new();
-    for (index, node) in nodes.iter().enumerate() {
+    for (index, node) in entries.iter().enumerate() {
         if node.is_begin() {
             links[index].parent = index_or_none(open.last().copied());
             open.push(index);
         } else if let Some(begin) = open.pop() {
             links[begin].partner = index_or_none(Some(index));
-            links[index] = NodeLink { parent: links[begin].parent, partner: index_or_none(Some(begin)) };
+            links[index] = EntryLink { parent: links[begin].parent, partner: index_or_none(Some(begin)) };
         }
     }
     links
@@ -59,12 +59,12 @@ mod tests {
     use super::*;
 
     fn links(stream: &str) -> Vec<(i32, i32)> {
-        let nodes: Vec<Node> = stream
+        let entries: Vec<Entry> = stream
             .chars()
             .enumerate()
-            .map(|(i, c)| if c == '(' { Node::begin(i) } else { Node::end(i) })
+            .map(|(i, c)| if c == '(' { Entry::begin(i) } else { Entry::end(i) })
             .collect();
-        link_nodes(&nodes).into_iter().map(|l| (l.parent, l.partner)).collect()
+        link_entries(&entries).into_iter().map(|l| (l.parent, l.partner)).collect()
     }
 
     #[test]

@@ -5,6 +5,6 @@ mod scan;
 
 #[cfg(feature = "papers")]
 pub(crate) use link::index_or_none;
-pub use link::{link_nodes, match_parentheses};
+pub use link::{link_entries, match_parentheses};
 pub(crate) use scan::close;
 pub use scan::{Monoid, scan_down, scan_up};

@@ -1,6 +1,6 @@
 //! Scans over a tree of values of any monoid.
 
-use crate::core::Node;
+use crate::core::Entry;
 
 /// A monoid whose values can be scanned over a tree.
 ///
@@ -29,10 +29,10 @@ pub trait Monoid: Copy {
 ///
 /// `values` has one value per entry of the node stream. The values at ends are ignored. An end
 /// without a begin changes nothing.
-pub fn scan_down<M: Monoid>(nodes: &[Node], values: &[M]) -> Vec<M> {
+pub fn scan_down<M: Monoid>(entries: &[Entry], values: &[M]) -> Vec<M> {
     let mut open: Vec<M> = Vec::new();
     let top = |open: &[M]| open.last().copied().unwrap_or_else(M::identity);
-    let entries = nodes.iter().zip(values);
+    let entries = entries.iter().zip(values);
     entries
         .map(|(node, &value)| {
             if node.is_begin() {
@@ -53,10 +53,10 @@ pub fn scan_down<M: Monoid>(nodes: &[Node], values: &[M]) -> Vec<M> {
 /// `values` has one value per entry of the node stream. The values at ends are ignored. A begin
 /// without an end contains everything that follows. The result at an end without a begin is the
 /// identity.
-pub fn scan_up<M: Monoid>(nodes: &[Node], values: &[M]) -> Vec<M> {
-    let mut products = vec![M::identity(); nodes.len()];
+pub fn scan_up<M: Monoid>(entries: &[Entry], values: &[M]) -> Vec<M> {
+    let mut products = vec![M::identity(); entries.len()];
     let mut open: Vec<usize> = Vec::new();
-    for (index, (node, &value)) in nodes.iter().zip(values).enumerate() {
+    for (index, (node, &value)) in entries.iter().zip(values).enumerate() {
         if node.is_begin() {
             open.push(index);
             products[index] = value;
@@ -101,17 +101,17 @@ mod tests {
         }
     }
 
-    fn scanned(scan: fn(&[Node], &[Word]) -> Vec<Word>, stream: &str) -> Vec<String> {
-        let nodes: Vec<Node> = stream
+    fn scanned(scan: fn(&[Entry], &[Word]) -> Vec<Word>, stream: &str) -> Vec<String> {
+        let entries: Vec<Entry> = stream
             .chars()
             .enumerate()
-            .map(|(i, c)| if c == ')' { Node::end(i) } else { Node::begin(i) })
+            .map(|(i, c)| if c == ')' { Entry::end(i) } else { Entry::begin(i) })
             .collect();
         let letter = |c: char| Word(c.to_digit(16).unwrap_or(0), 1);
         let values: Vec<Word> = stream.chars().map(letter).collect();
         let text =
             |word: Word| (0..word.1).rev().map(|i| format!("{:x}", (word.0 >> (4 * i)) & 15)).collect();
-        scan(&nodes, &values).into_iter().map(text).collect()
+        scan(&entries, &values).into_iter().map(text).collect()
     }
 
     // In these streams, a letter is a begin with that value.

@@ -28,7 +28,7 @@ impl Places {
                 }
                 let of = |boxes: &Boxes| match kind {
                     ElementKind::Leaf => boxes.clipped_boxes[element],
-                    _ => boxes.group_boxes[boxes.node_ranks[element] as usize],
+                    _ => boxes.group_boxes[boxes.ranks[element] as usize],
                 };
                 if kind == ElementKind::Leaf || !has_leaf[source] {
                     own[source] = own[source].union(of(boxes));

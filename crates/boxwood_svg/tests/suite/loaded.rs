@@ -134,7 +134,7 @@ impl Loaded {
         self.elements(name)
             .filter(|&i| self.drawing.elements.kind(i) == ElementKind::Begin)
             .filter(|&i| self.drawing.table[i].within != Within::Mask)
-            .map(|i| self.boxes.node_ranks[i] as usize)
+            .map(|i| self.boxes.ranks[i] as usize)
     }
 
     fn elements<'a>(&'a self, name: &'a str) -> impl Iterator<Item = usize> + 'a {

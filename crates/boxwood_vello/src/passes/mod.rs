@@ -89,12 +89,12 @@ impl VelloPass {
     ) -> Result<(), LimitsError> {
         let names = self.kind.buffers();
         assert_eq!(buffers.len(), names.len(), "the pass binds {names:?}");
-        let (n_items, n_nodes) = (self.kind.n_items(layout), layout.n_clips);
+        let (n_items, n_entries) = (self.kind.n_items(layout), layout.n_clips);
         if let Some(clip) = &mut self.clip {
             return clip.record_in((device, queue, pipelines), pass, (n_items, self.algorithm), buffers);
         }
         let n_elements = n_items.saturating_mul(self.kind.elements_per_item());
-        let size = (n_elements as usize, n_nodes as usize);
+        let size = (n_elements as usize, n_entries as usize);
         let last = self.scene.take();
         let scene = SceneBuffers::new(device, queue, pipelines, size, self.algorithm, last)?;
         let SceneBuffers { buffers: scene, bindings } = self.scene.insert(scene);
@@ -107,7 +107,7 @@ impl VelloPass {
             let kernels = self.kernels.iter().map(|(_, kernel)| kernel.bind(device, buffer));
             (buffers.to_vec(), kernels.collect())
         }));
-        let mut dispatches = self.kernels.iter().zip(kernels).zip([n_items, n_nodes]);
+        let mut dispatches = self.kernels.iter().zip(kernels).zip([n_items, n_entries]);
         let mut dispatch_next = |pass: &mut wgpu::ComputePass<'_>| {
             if let Some((((shader, _), kernel), n_items)) = dispatches.next() {
                 // One invocation per item.

@@ -23,7 +23,7 @@ impl SceneBuffers {
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         pipelines: &Pipelines,
-        (n_elements, n_nodes): (usize, usize),
+        (n_elements, n_entries): (usize, usize),
         algorithm: Option<Algorithm>,
         last: Option<Self>,
     ) -> Result<Self, LimitsError> {
@@ -33,25 +33,25 @@ impl SceneBuffers {
             .or(same_size.map(|last| last.buffers.algorithm()))
             .unwrap_or_else(|| Algorithm::for_elements(n_elements, &device.adapter_info()));
         let is_enough = |Self { buffers, .. }: &Self| {
-            buffers.algorithm() == algorithm && buffers.capacity().check(n_elements, n_nodes).is_ok()
+            buffers.algorithm() == algorithm && buffers.capacity().check(n_elements, n_entries).is_ok()
         };
         let mut scene = match last.filter(is_enough) {
             Some(last) => last,
             None => {
                 // The shaders of a pass bind whole buffers.
                 let limits = algorithm.limits_in_one_binding(&device.limits());
-                limits.check(n_elements, n_nodes)?;
+                limits.check(n_elements, n_entries)?;
                 // Powers of two: scenes that grow a little do not need new buffers every frame.
                 let room = |n: usize, max: u64| {
                     n.max(n.next_power_of_two().min(usize::try_from(max).unwrap_or(usize::MAX)))
                 };
                 let n_elements = room(n_elements, limits.max_elements);
-                let n_nodes = room(n_nodes, limits.max_nodes);
-                let buffers = Buffers::with_algorithm(device, pipelines, n_elements, n_nodes, algorithm)?;
+                let n_entries = room(n_entries, limits.max_entries);
+                let buffers = Buffers::with_algorithm(device, pipelines, n_elements, n_entries, algorithm)?;
                 Self { buffers, bindings: None }
             }
         };
-        scene.buffers.set_size(queue, n_elements, n_nodes)?;
+        scene.buffers.set_size(queue, n_elements, n_entries)?;
         Ok(scene)
     }
 }

@@ -44,15 +44,15 @@ fn boxes_on(Gpu { device, queue, .. }: &Gpu, scene: &Scene) -> Result<Boxes, Ren
 /// do. Fields that other fields depend on come first.
 pub(super) fn compared(found: &Boxes, model: &Model, adapter: &str) -> Analysis {
     let expected = &model.boxes;
-    let elements: Vec<usize> = (0..expected.node_ranks.len()).collect();
-    let nodes: Vec<usize> = expected.nodes.iter().map(|node| node.element()).collect();
+    let elements: Vec<usize> = (0..expected.ranks.len()).collect();
+    let entries: Vec<usize> = expected.entries.iter().map(|node| node.element()).collect();
     let fields = [
-        ("nodes", differing(&found.nodes, &expected.nodes, &nodes)),
-        ("node_ranks", differing(&found.node_ranks, &expected.node_ranks, &elements)),
-        ("links", differing(&found.links, &expected.links, &nodes)),
-        ("clip_boxes", differing(&found.clip_boxes, &expected.clip_boxes, &nodes)),
+        ("entries", differing(&found.entries, &expected.entries, &entries)),
+        ("ranks", differing(&found.ranks, &expected.ranks, &elements)),
+        ("links", differing(&found.links, &expected.links, &entries)),
+        ("clip_boxes", differing(&found.clip_boxes, &expected.clip_boxes, &entries)),
         ("clipped_boxes", differing(&found.clipped_boxes, &expected.clipped_boxes, &elements)),
-        ("group_boxes", differing(&found.group_boxes, &expected.group_boxes, &nodes)),
+        ("group_boxes", differing(&found.group_boxes, &expected.group_boxes, &entries)),
     ];
     let n_different: usize = fields.iter().map(|(_, elements)| elements.len()).sum();
     let all = counted(elements.len(), "element", "elements");

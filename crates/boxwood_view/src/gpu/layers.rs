@@ -163,11 +163,17 @@ fn emphasized<'a>(
     n_before: usize,
 ) -> OverlayBoxes<'a> {
     let is_entry = |tag: &&u32| matches!(ElementKind::of(**tag), ElementKind::Begin | ElementKind::End);
-    let [start, end, n_nodes] = [n_before, n_before + tags.len(), tags.iter().filter(is_entry).count()]
+    let [start, end, n_entries] = [n_before, n_before + tags.len(), tags.iter().filter(is_entry).count()]
         .map(|count| u32::try_from(count).unwrap_or(u32::MAX));
     let shown = emphasis.shown.as_deref();
     let shown = shown.map(|shown| ShownBoxes::new(device, tags, shown, n_before));
-    OverlayBoxes { buffers, elements: start..end, nodes: 0..n_nodes, shown, opacity: emphasis.line_opacity }
+    OverlayBoxes {
+        buffers,
+        elements: start..end,
+        entries: 0..n_entries,
+        shown,
+        opacity: emphasis.line_opacity,
+    }
 }
 
 impl Layers {

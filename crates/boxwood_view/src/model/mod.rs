@@ -77,8 +77,8 @@ impl Model {
         let (scene, boxes) = (&self.drawing.elements, &self.boxes);
         let bytes = size_of_val(scene.tags())
             + size_of_val(scene.boxes())
-            + size_of_val(&*boxes.nodes)
-            + size_of_val(&*boxes.node_ranks)
+            + size_of_val(&*boxes.entries)
+            + size_of_val(&*boxes.ranks)
             + size_of_val(&*boxes.links)
             + size_of_val(&*boxes.clip_boxes)
             + size_of_val(&*boxes.clipped_boxes)
@@ -123,7 +123,7 @@ impl Model {
     /// The begins of the nodes that are open at an element, the innermost first. A begin is open at
     /// itself, and at its end.
     pub(crate) fn stack(&self, element: usize) -> Vec<usize> {
-        let rank = self.boxes.node_ranks[element] as usize;
+        let rank = self.boxes.ranks[element] as usize;
         let innermost = match self.drawing.elements.kind(element) {
             ElementKind::Begin => Some(rank),
             ElementKind::End => usize::try_from(self.boxes.links[rank].partner).ok(),
@@ -137,7 +137,7 @@ impl Model {
     /// The end of the mask of a node that begins at this element, if it has a mask. A mask is
     /// painted last in its node.
     pub(crate) fn end_of_mask(&self, begin: usize) -> Option<usize> {
-        let partner = self.boxes.links[self.boxes.node_ranks[begin] as usize].partner;
+        let partner = self.boxes.links[self.boxes.ranks[begin] as usize].partner;
         let last = self.entries.get(usize::try_from(partner).ok()?)?.checked_sub(1)?;
         let is_end = self.drawing.elements.kind(last) == ElementKind::End;
         (is_end && self.drawing.table[last].role == Role::Mask).then_some(last)

@@ -101,7 +101,7 @@ fn add_elements(facts: &mut [SourceFacts], drawing: &Drawing, boxes: &Boxes) {
         let info = drawing.table[element];
         let facts = &mut facts[source as usize];
         facts.elements = span(&facts.elements, &(element..element + 1));
-        let node = boxes.node_ranks[element] as usize;
+        let node = boxes.ranks[element] as usize;
         match drawing.elements.kind(element) {
             ElementKind::Leaf if info.within != Within::Mask => {
                 facts.own_box = facts.own_box.union(drawing.elements.boxes()[element]);

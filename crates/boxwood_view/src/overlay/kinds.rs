@@ -99,7 +99,7 @@ impl OverlayKinds {
     pub const ALL: Self = Self::all();
     /// The kinds whose boxes belong to entries of the node stream. Those of the others belong to
     /// elements.
-    pub(crate) const OF_NODES: Self = Self::CLIP.union(Self::GROUP);
+    pub(crate) const OF_ENTRIES: Self = Self::CLIP.union(Self::GROUP);
 
     /// The styles of the kinds in the set, in the order of the keys.
     pub fn styles(self) -> impl Iterator<Item = &'static OverlayStyle> + Clone {

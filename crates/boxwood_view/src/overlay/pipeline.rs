@@ -16,7 +16,7 @@ pub(crate) struct OverlayBoxes<'a> {
     /// The elements whose boxes are drawn.
     pub(crate) elements: Range<u32>,
     /// The entries of the node stream whose boxes are drawn.
-    pub(crate) nodes: Range<u32>,
+    pub(crate) entries: Range<u32>,
     /// The boxes of some elements only.
     pub(crate) shown: Option<ShownBoxes>,
     /// The opacity of the lines, from 0 to 1.
@@ -118,16 +118,16 @@ impl OverlayPipeline {
             ..Default::default()
         });
         pass.set_pipeline(&self.pipeline);
-        let OverlayBoxes { buffers, elements, nodes, shown: some, opacity } = boxes;
+        let OverlayBoxes { buffers, elements, entries, shown: some, opacity } = boxes;
         let draw_tags = some.as_ref().map_or(buffers.draw_tags(), |some| &some.draw_tags);
-        let entries = some.as_ref().map_or(buffers.nodes(), |some| &some.nodes);
+        let entry_words = some.as_ref().map_or(buffers.entries(), |some| &some.entries);
         for style in shown.styles_in_paint_order() {
             pass.push_debug_group(style.title);
             let (boxes, words, instances) = match style.kind {
                 OverlayKinds::LEAF => (buffers.element_boxes(), draw_tags, elements),
                 OverlayKinds::CLIPPED => (buffers.clipped_boxes(), draw_tags, elements),
-                OverlayKinds::CLIP => (buffers.clip_boxes(), entries, nodes),
-                _ => (buffers.group_boxes(), entries, nodes),
+                OverlayKinds::CLIP => (buffers.clip_boxes(), entry_words, entries),
+                _ => (buffers.group_boxes(), entry_words, entries),
             };
             let line = uniform(bytemuck::bytes_of(&LineStyle::from(style).with_opacity(*opacity)));
             let uniforms = device.create_bind_group(&wgpu::BindGroupDescriptor {

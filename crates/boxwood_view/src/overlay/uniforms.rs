@@ -57,7 +57,7 @@ pub(crate) struct LineStyle {
     dash_bits: u32,
     dash_period: u32,
     /// 1 if the boxes belong to entries of the node stream, 0 if they belong to elements.
-    of_nodes: u32,
+    of_entries: u32,
     padding: u32,
 }
 
@@ -87,8 +87,8 @@ impl From<&OverlayStyle> for LineStyle {
             }
             dash_period += u32::from(length);
         }
-        let of_nodes = OverlayKinds::OF_NODES.contains(style.kind).into();
-        Self { color: [red, green, blue, 1.0], dash_bits, dash_period, of_nodes, padding: 0 }
+        let of_entries = OverlayKinds::OF_ENTRIES.contains(style.kind).into();
+        Self { color: [red, green, blue, 1.0], dash_bits, dash_period, of_entries, padding: 0 }
     }
 }
 
@@ -137,7 +137,7 @@ mod tests {
             ("color", offset_of!(LineStyle, color)),
             ("dash_bits", offset_of!(LineStyle, dash_bits)),
             ("dash_period", offset_of!(LineStyle, dash_period)),
-            ("of_nodes", offset_of!(LineStyle, of_nodes)),
+            ("of_entries", offset_of!(LineStyle, of_entries)),
         ];
         assert_eq!(wgsl_layout("Style"), (named(&style), size_of::<LineStyle>()));
         let view = [

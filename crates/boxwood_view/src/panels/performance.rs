@@ -68,7 +68,7 @@ fn counts(ui: &mut Ui, model: Option<&Model>, performance: &Performance) {
             ui.end_row();
         };
         row("elements of the scene", scene.len() as u64, Some(limits.max_elements));
-        row("begins and ends", scene.n_nodes() as u64, Some(limits.max_nodes));
+        row("begins and ends", scene.n_entries() as u64, Some(limits.max_entries));
         row("elements of the document", model.sources().len() as u64, None);
         row("largest depth", model.deepest.into(), None);
         row("bytes of the boxes", model.boxes_bytes(), None);

@@ -149,7 +149,7 @@ pub(crate) mod tests {
 
     /// The performance on an adapter with or without timestamps.
     pub(crate) fn performance(has_timestamps: bool) -> Performance {
-        let limits = Limits { max_nodes: 500, max_elements: 1000 };
+        let limits = Limits { max_entries: 500, max_elements: 1000 };
         Performance::new(AdapterFacts { name: "an adapter".to_owned(), has_timestamps, limits })
     }
 

@@ -4,7 +4,7 @@
 // The size of the scene. The Rust struct `Config` has the same layout.
 struct Config {
     n_elements: u32,
-    n_nodes: u32,
+    n_entries: u32,
     // The number of partitions. The algorithm decides whether they divide the elements or the node
     // stream.
     n_partitions: u32,

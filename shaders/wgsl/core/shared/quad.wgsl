@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: ALL_OF_QUAD, DEPTH_BIAS, FEW_INVOCATIONS, PARTITION_LENGTH, QUAD_LENGTH, QuadStack, begins_of
-// provides: ends_of, leaves_of, lowest_of, nodes_of, pack_quad, rank_in_partition, set_of
+// provides: ends_of, leaves_of, lowest_of, entries_of, pack_quad, rank_in_partition, set_of
 // provides: stack_of_quad
 
 // A quad: four consecutive elements, processed by one invocation. 256 quads make a partition. Sets
@@ -26,11 +26,11 @@ const FEW_INVOCATIONS = 64u;
 // | 4..8   | begins and ends |
 // | 8..19  | entries of the node stream before the quad in its partition |
 // | 19..32 | minimum depth in the quad and before it, relative to the partition, + DEPTH_BIAS |
-fn pack_quad(begins: u32, ends: u32, leaves: u32, n_nodes_before: u32, lowest: i32) -> u32 {
-    return begins | leaves | ((begins | ends) << 4u) | (n_nodes_before << 8u) | (u32(lowest + DEPTH_BIAS) << 19u);
+fn pack_quad(begins: u32, ends: u32, leaves: u32, n_entries_before: u32, lowest: i32) -> u32 {
+    return begins | leaves | ((begins | ends) << 4u) | (n_entries_before << 8u) | (u32(lowest + DEPTH_BIAS) << 19u);
 }
 
-fn nodes_of(quad: u32) -> u32 {
+fn entries_of(quad: u32) -> u32 {
     return (quad >> 4u) & ALL_OF_QUAD;
 }
 
@@ -52,7 +52,7 @@ fn lowest_of(quad: u32) -> i32 {
 
 // The number of entries of the node stream before element `i` of the quad in its partition.
 fn rank_in_partition(quad: u32, i: u32) -> u32 {
-    return ((quad >> 8u) & 0x7ffu) + countOneBits(nodes_of(quad) & ((1u << i) - 1u));
+    return ((quad >> 8u) & 0x7ffu) + countOneBits(entries_of(quad) & ((1u << i) - 1u));
 }
 
 // The set of the four elements for which `is_in` is true.

@@ -9,7 +9,7 @@
 #import aabb
 #import chunk
 #import config
-#import entry
+#import enclosing
 #import grid
 #import quad
 #import spine
@@ -17,7 +17,7 @@
 #import stack_search
 
 @group(0) @binding(5) var<storage> partition_depths: array<PartitionDepth>;
-@group(0) @binding(6) var<storage> entries: array<PartitionEntry>;
+@group(0) @binding(6) var<storage> enclosing: array<Enclosing>;
 
 @compute @workgroup_size(FEW_INVOCATIONS)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
@@ -26,7 +26,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         return;
     }
 #ifdef whole
-    let first_box = summaries[part].first_node;
+    let first_box = summaries[part].first_entry;
 #else
     let first_box = part * PARTITION_LENGTH;
 #endif
@@ -48,7 +48,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
             let source_in_chunk = u32(source) - chunk.first_source;
             let slot = u32(level - partition_depths[source].lowest);
             begin = i32(summaries[source_in_chunk].slice[slot]);
-            clip_box = meet(entries[source].clip_box, slice_boxes[source_in_chunk * PARTITION_LENGTH + slot]);
+            clip_box = meet(enclosing[source].clip_box, slice_boxes[source_in_chunk * PARTITION_LENGTH + slot]);
         }
         store_level(part, depth, height, first_box, begin, clip_box);
     }

@@ -97,7 +97,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let part = workgroup_index(grid);
     scan_partitions(part, local);
 #ifdef whole
-    let first_box = summaries[part].first_node;
+    let first_box = summaries[part].first_entry;
 #else
     let first_box = part * PARTITION_LENGTH;
 #endif

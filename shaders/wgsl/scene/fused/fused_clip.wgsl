@@ -35,7 +35,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     // The clip boxes in the clipped boxes have been read, and may be overwritten.
     storageBarrier();
     // If every element is a node, there is nothing to store.
-    if summaries[part].n_nodes < PARTITION_LENGTH {
+    if summaries[part].n_entries < PARTITION_LENGTH {
         store_boxes(part, local, walked.boxes);
     }
 }

@@ -7,10 +7,10 @@
 // sections 7.1 and 9). An invocation takes a pair of quads.
 //
 // With `clipped`, the node stream is not known. Each partition reserves one index per element,
-// which is always enough, and `config.n_nodes` is the number of elements.
+// which is always enough, and `config.n_entries` is the number of elements.
 //
-// The caller announces the number of begins and ends, `config.n_nodes`. If the tags have more, the
-// excess counts as no-ops, so that every index into the node stream is below `config.n_nodes`. The
+// The caller announces the number of begins and ends, `config.n_entries`. If the tags have more, the
+// excess counts as no-ops, so that every index into the node stream is below `config.n_entries`. The
 // later dispatches rely on this.
 //
 // | phase     | suffix_sums                 | staged arrays            | barriers                |
@@ -23,7 +23,7 @@
 #import bic
 #import config
 #import grid
-#import node
+#import entry
 #import quad
 #import summary
 #import tag_quad
@@ -32,7 +32,7 @@
 @group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;
 #ifndef clipped
 // The number of begins and ends before each partition.
-@group(0) @binding(3) var<storage> partition_nodes: array<u32>;
+@group(0) @binding(3) var<storage> partition_entries: array<u32>;
 #endif
 @group(0) @binding(4) var<storage, read_write> summaries: array<PartitionSummary>;
 @group(0) @binding(5) var<storage, read_write> slice_boxes: array<vec4<f32>>;
@@ -50,7 +50,7 @@ var<workgroup> highest: atomic<u32>;
 // A part of the slice, which is mostly short.
 const BATCH_LENGTH = 64u;
 var<workgroup> staged_boxes: array<vec4<f32>, BATCH_LENGTH>;
-var<workgroup> staged_nodes: array<u32, BATCH_LENGTH>;
+var<workgroup> staged_entries: array<u32, BATCH_LENGTH>;
 
 // The elements of a pair, as sets.
 struct Pair {
@@ -159,7 +159,7 @@ fn summarise(local: u32, pair: Pair) -> Summarised {
 // is the sum of the partition. The depth before the pair follows from it and from the sum of the
 // pairs starting at this one. One barrier, after which the maximum of the minimum depths of the
 // quads is known.
-fn store_quads(part: u32, local: u32, first_node: u32, summarised: Summarised, all: vec2<u32>) {
+fn store_quads(part: u32, local: u32, first_entry: u32, summarised: Summarised, all: vec2<u32>) {
     let pair = summarised.pair;
     let suffix = summarised.suffix;
     let bic = Bic(all.x >> 16u, all.x & 0xffffu);
@@ -188,8 +188,8 @@ fn store_quads(part: u32, local: u32, first_node: u32, summarised: Summarised, a
         summaries[part].n_levels = atomicLoad(&highest) + 1u + bic.a - u32(DEPTH_BIAS);
         summaries[part].bic = bic;
         partition_bics[part] = bic;
-        summaries[part].first_node = first_node;
-        summaries[part].n_nodes = all.y;
+        summaries[part].first_entry = first_entry;
+        summaries[part].n_entries = all.y;
     }
 }
 
@@ -218,10 +218,10 @@ fn scan_staged(local: u32, n_staged: u32) -> vec4<f32> {
 // Phase "slice": stores the slice and its boxes, BATCH_LENGTH slots at a time. Each pair stages
 // those of its begins that no later pair closes, which are its lowest open ones. Then each
 // invocation stores one slot. A batch has two barriers, apart from scan_staged.
-fn store_slice(part: u32, local: u32, first_node: u32, summarised: Summarised, all: vec2<u32>) {
+fn store_slice(part: u32, local: u32, first_entry: u32, summarised: Summarised, all: vec2<u32>) {
     let first = part * PARTITION_LENGTH + PAIR_LENGTH * local;
-    let nodes = summarised.pair.begins | summarised.pair.ends;
-    let first_node_of_pair = first_node + all.y - summarised.suffix.y;
+    let entries = summarised.pair.begins | summarised.pair.ends;
+    let first_entry_of_pair = first_entry + all.y - summarised.suffix.y;
     let n_slice = all.x & 0xffffu;
     var open = summarised.stack.open;
     let n_open = countOneBits(open);
@@ -237,7 +237,7 @@ fn store_slice(part: u32, local: u32, first_node: u32, summarised: Summarised, a
             let i = firstTrailingBit(open);
             open &= open - 1u;
             staged_boxes[slot - batch] = element_boxes[first + i];
-            staged_nodes[slot - batch] = first_node_of_pair + countOneBits(nodes & ((1u << i) - 1u));
+            staged_entries[slot - batch] = first_entry_of_pair + countOneBits(entries & ((1u << i) - 1u));
             slot += 1u;
         }
         workgroupBarrier();
@@ -245,7 +245,7 @@ fn store_slice(part: u32, local: u32, first_node: u32, summarised: Summarised, a
         let box = meet(below, scan_staged(local, n_staged));
         if local < n_staged {
             slice_boxes[part * PARTITION_LENGTH + batch + local] = box;
-            summaries[part].slice[batch + local] = staged_nodes[local];
+            summaries[part].slice[batch + local] = staged_entries[local];
         }
         below = meet(below, staged_boxes[n_staged - 1u]);
         workgroupBarrier();
@@ -259,11 +259,11 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         return;
     }
 #ifdef clipped
-    let first_node = part * PARTITION_LENGTH;
+    let first_entry = part * PARTITION_LENGTH;
 #else
-    let first_node = min(partition_nodes[part], config.n_nodes);
+    let first_entry = min(partition_entries[part], config.n_entries);
 #endif
-    let n_announced = config.n_nodes - first_node;
+    let n_announced = config.n_entries - first_entry;
     if local == 0u {
         atomicStore(&highest, 0u);
     }
@@ -282,6 +282,6 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         let n_before = all.y - summarised.suffix.y;
         pair = truncated(pair, n_announced - min(n_announced, n_before));
     }
-    store_quads(part, local, first_node, summarised, all);
-    store_slice(part, local, first_node, summarised, all);
+    store_quads(part, local, first_entry, summarised, all);
+    store_slice(part, local, first_entry, summarised, all);
 }

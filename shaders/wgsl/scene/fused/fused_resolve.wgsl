@@ -21,7 +21,7 @@
 #import box_pool
 #import config
 #import grid
-#import node
+#import entry
 #import quad
 #import quad_pool
 #import summary
@@ -29,7 +29,7 @@
 @group(0) @binding(1) var<storage> summaries: array<PartitionSummary>;
 @group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read_write> crossings: array<PartitionCrossings>;
-@group(0) @binding(4) var<storage, read_write> links: array<NodeLink>;
+@group(0) @binding(4) var<storage, read_write> links: array<EntryLink>;
 @group(0) @binding(5) var<storage, read_write> clip_boxes: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> clipped_boxes: array<vec4<f32>>;
 // Before the walk, the group box of entry d of the partition holds the clip box d levels below the
@@ -53,7 +53,7 @@ fn node_of(quad: u32, i: u32) -> u32 {
 }
 
 fn store_box(part: u32, quad: u32, i: u32, box: vec4<f32>) {
-    if ((nodes_of(quads[quad]) >> i) & 1u) != 0u {
+    if ((entries_of(quads[quad]) >> i) & 1u) != 0u {
         clip_boxes[node_of(quad, i)] = box;
     } else if ((leaves_of(quads[quad]) >> i) & 1u) != 0u {
         clipped_boxes[part * PARTITION_LENGTH + QUAD_LENGTH * quad + i] = box;
@@ -75,7 +75,7 @@ fn rank_of_end_plus_1(element: u32) -> u32 {
 // Phase "store links": parents in P0 and the begins of ends in P1, a vector per quad. Each end also
 // sets its rank at its begin, if that is in the partition. Returns the begins of the quad that no
 // end of the partition closes. Starts and ends with a barrier.
-fn store_links(local: u32, walked: Walked, first_node: u32) -> u32 {
+fn store_links(local: u32, walked: Walked, first_entry: u32) -> u32 {
     let parents = walked.parents;
     let partners = walked.partners;
     atomicStore(&end_ranks[2u * local], 0u);
@@ -104,13 +104,13 @@ fn store_links(local: u32, walked: Walked, first_node: u32) -> u32 {
         let element = $round * WORKGROUP_SIZE + local;
         let quad = element / QUAD_LENGTH;
         let i = element % QUAD_LENGTH;
-        if ((nodes_of(quads[quad]) >> i) & 1u) != 0u {
+        if ((entries_of(quads[quad]) >> i) & 1u) != 0u {
             var partner = pool[WORKGROUP_SIZE + quad][i];
             let rank_plus_1 = rank_of_end_plus_1(element);
             if rank_plus_1 != 0u {
-                partner = i32(first_node + rank_plus_1 - 1u);
+                partner = i32(first_entry + rank_plus_1 - 1u);
             }
-            links[node_of(quad, i)] = NodeLink(pool[quad][i], partner);
+            links[node_of(quad, i)] = EntryLink(pool[quad][i], partner);
         }
     }
     #endrepeat
@@ -167,7 +167,7 @@ fn unions_of_quads(local: u32, own_box: vec4<f32>, source: i32, needs_rest: bool
 fn contents_of(
     part: u32,
     local: u32,
-    first_node: u32,
+    first_entry: u32,
     walked: Walked,
     leaf_boxes: array<vec4<f32>, QUAD_LENGTH>,
     unclosed: u32,
@@ -198,7 +198,7 @@ fn contents_of(
                 if walked.partners[$i] < 0 {
                     boxes[$i] = EMPTY;
                 }
-                crossings[part].pairs[begin.index].y = i32(first_node + rank_in_partition(walked.quad, $i));
+                crossings[part].pairs[begin.index].y = i32(first_entry + rank_in_partition(walked.quad, $i));
             }
         }
     }
@@ -246,7 +246,7 @@ fn store_groups(local: u32, walked: Walked, contents: array<vec4<f32>, QUAD_LENG
             let slot = $round * WORKGROUP_SIZE + local;
             let quad = half_start + slot / QUAD_LENGTH;
             let i = slot % QUAD_LENGTH;
-            if ((nodes_of(quads[quad]) >> i) & 1u) != 0u {
+            if ((entries_of(quads[quad]) >> i) & 1u) != 0u {
                 group_boxes[node_of(quad, i)] = pool_box(element_place(quad, i));
             }
         }
@@ -260,14 +260,14 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if part >= config.n_partitions {
         return;
     }
-    let first_node = summaries[part].first_node;
+    let first_entry = summaries[part].first_entry;
 #ifdef chunked
-    if !has_node(first_node) {
+    if !has_entry(first_entry) {
         return;
     }
-    first_in_buffers = first_node - chunk.first_node;
+    first_in_buffers = first_entry - chunk.first_entry;
 #else
-    first_in_buffers = first_node;
+    first_in_buffers = first_entry;
 #endif
     let walked = walk_quad(part, local);
     var boxes = walked.boxes;
@@ -280,7 +280,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     boxes[$i] = canonical(boxes[$i]);
     #endrepeat
     store_boxes(part, local, boxes);
-    let unclosed = store_links(local, walked, first_node);
+    let unclosed = store_links(local, walked, first_entry);
 
     // Now `boxes` contains those of the leaves, and EMPTY for other elements.
     #repeat i 4
@@ -299,5 +299,5 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     }
     set_pool_box(local, unions.since_link);
     workgroupBarrier();
-    store_groups(local, walked, contents_of(part, local, first_node, walked, boxes, unclosed, unions.rest));
+    store_groups(local, walked, contents_of(part, local, first_entry, walked, boxes, unclosed, unions.rest));
 }

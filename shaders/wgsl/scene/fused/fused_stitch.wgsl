@@ -13,13 +13,13 @@
 #import bic
 #import config
 #import grid
-#import node
+#import entry
 #import partition_union
 #import quad
 #import stitching
 
-@group(0) @binding(4) var<storage> nodes: array<i32>;
-@group(0) @binding(5) var<storage, read_write> links: array<NodeLink>;
+@group(0) @binding(4) var<storage> entries: array<i32>;
+@group(0) @binding(5) var<storage, read_write> links: array<EntryLink>;
 #ifdef two_level
 #import two_level
 
@@ -119,7 +119,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     for (var depth = local; depth < own.a; depth += INVOCATIONS) {
         let pair = crossings[part].pairs[depth];
         if pair.x >= 0 {
-            let source = u32(nodes[pair.x]) / PARTITION_LENGTH;
+            let source = u32(entries[pair.x]) / PARTITION_LENGTH;
             var box = join(group_boxes[pair.x], union_of_partitions(source + 1u, part));
             box = join(box, group_boxes[pair.y]);
             group_boxes[pair.x] = box;

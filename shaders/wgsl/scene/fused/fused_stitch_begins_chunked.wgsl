@@ -9,14 +9,14 @@
 #import chunk
 #import config
 #import grid
-#import node
+#import entry
 #import partition_union
 #import quad
 #import stitching
 
-@group(0) @binding(4) var<storage> nodes: array<i32>;
+@group(0) @binding(4) var<storage> entries: array<i32>;
 @group(0) @binding(5) var<storage, read_write> slice_boxes: array<vec4<f32>>;
-@group(0) @binding(6) var<storage, read_write> links: array<NodeLink>;
+@group(0) @binding(6) var<storage, read_write> links: array<EntryLink>;
 
 @compute @workgroup_size(FEW_INVOCATIONS)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
@@ -27,10 +27,10 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let n_ends = summaries[part].bic.a;
     for (var depth = local; depth < n_ends; depth += FEW_INVOCATIONS) {
         let pair = crossings[part].pairs[depth];
-        if pair.x >= 0 && has_node(u32(pair.x)) {
-            let begin = u32(pair.x) - chunk.first_node;
+        if pair.x >= 0 && has_entry(u32(pair.x)) {
+            let begin = u32(pair.x) - chunk.first_entry;
             let slot = part * PARTITION_LENGTH + depth;
-            let source = u32(nodes[begin]) / PARTITION_LENGTH;
+            let source = u32(entries[begin]) / PARTITION_LENGTH;
             let between = union_of_partitions(source + 1u, chunk.first_partition + part);
             let box = join(join(group_boxes[begin], between), slice_boxes[slot]);
             group_boxes[begin] = box;

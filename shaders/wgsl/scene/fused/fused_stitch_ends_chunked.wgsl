@@ -18,13 +18,13 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if part >= config.n_partitions {
         return;
     }
-    if !has_node(summaries[part].first_node) {
+    if !has_entry(summaries[part].first_entry) {
         return;
     }
     let n_ends = summaries[part].bic.a;
     for (var depth = local; depth < n_ends; depth += FEW_INVOCATIONS) {
         let end = u32(crossings[part].pairs[depth].y);
         // For an end without a begin, this is still the value that fused_resolve stored.
-        group_boxes[end - chunk.first_node] = slice_boxes[part * PARTITION_LENGTH + depth];
+        group_boxes[end - chunk.first_entry] = slice_boxes[part * PARTITION_LENGTH + depth];
     }
 }

@@ -38,13 +38,13 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if scene_part >= min(config.n_partitions, chunk.end_partition) {
         return;
     }
-    if !has_node(summaries[part].first_node) {
+    if !has_entry(summaries[part].first_entry) {
         return;
     }
     let own = summaries[part].bic;
     for (var depth = local; depth < own.a; depth += FEW_INVOCATIONS) {
         let end = u32(crossings[part].pairs[depth].y);
-        slice_boxes[part * PARTITION_LENGTH + depth] = group_boxes[end - chunk.first_node];
+        slice_boxes[part * PARTITION_LENGTH + depth] = group_boxes[end - chunk.first_entry];
     }
     // The begins without an end are those below the minimum depth of all later partitions.
     let least = least_after(scene_part);
@@ -53,7 +53,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         n_unclosed = u32(clamp(least - partition_depths[scene_part].lowest, 0, i32(own.b)));
     }
     for (var slot = local; slot < n_unclosed; slot += FEW_INVOCATIONS) {
-        let begin = summaries[part].slice[slot] - chunk.first_node;
+        let begin = summaries[part].slice[slot] - chunk.first_entry;
         let behind = union_of_partitions(scene_part + 1u, config.n_partitions);
         group_boxes[begin] = join(group_boxes[begin], behind);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: Chunk, chunk, has_node, has_source
+// provides: Chunk, chunk, has_entry, has_source
 
 // The parts of a scene's arrays that a dispatch binds, if they are larger than a storage binding.
 // Arrays with items per partition begin with the first partition of the chunk, so their indices are
@@ -13,8 +13,8 @@ struct Chunk {
     end_source: u32,
     // The entries of the node stream. The entries of one more partition are bound beyond the end:
     // if the first entry of a partition is in the chunk, then all its entries are bound.
-    first_node: u32,
-    end_node: u32,
+    first_entry: u32,
+    end_entry: u32,
 }
 
 #ifdef chunked
@@ -28,6 +28,6 @@ fn has_source(part: u32) -> bool {
     return part >= chunk.first_source && part < chunk.end_source;
 }
 
-fn has_node(index: u32) -> bool {
-    return index >= chunk.first_node && index < chunk.end_node;
+fn has_entry(index: u32) -> bool {
+    return index >= chunk.first_entry && index < chunk.end_entry;
 }

@@ -59,14 +59,14 @@ fn box_of_open(part: u32, quad: u32, open: u32) -> vec4<f32> {
 // levels above the floor. It equals the number of ends whose begin is not in the partition.
 struct Before {
     part: u32,
-    first_node: u32,
+    first_entry: u32,
     height: u32,
 }
 
 // A clip box that stack_before has stored.
 fn stored_box(before: Before, depth: u32) -> vec4<f32> {
 #ifdef whole
-    return group_boxes[before.first_node + depth];
+    return group_boxes[before.first_entry + depth];
 #else
     return clipped_boxes[before.part * PARTITION_LENGTH + depth];
 #endif
@@ -88,5 +88,5 @@ fn begin_at(before: Before, cursor: Cursor) -> i32 {
         }
         return crossings[before.part].pairs[cursor.index].x;
     }
-    return i32(before.first_node + rank_in_partition(quads[cursor.index], firstLeadingBit(cursor.open)));
+    return i32(before.first_entry + rank_in_partition(quads[cursor.index], firstLeadingBit(cursor.open)));
 }

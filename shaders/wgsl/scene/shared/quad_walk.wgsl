@@ -174,7 +174,7 @@ fn walk_elements(
     if ((ends_of(quad) >> $i) & 1u) != 0u {
         if stack != 0u {
             let top = firstLeadingBit(stack);
-            walked.partners[$i] = i32(before.first_node + rank_in_partition(quad, top));
+            walked.partners[$i] = i32(before.first_entry + rank_in_partition(quad, top));
             walked.begin_cursors[$i] = pack_cursor(Cursor(1u << top, local));
             stack ^= 1u << top;
             clip_box = outside.box;
@@ -193,7 +193,7 @@ fn walk_elements(
     }
     walked.parents[$i] = outside.begin;
     if stack != 0u {
-        walked.parents[$i] = i32(before.first_node + rank_in_partition(quad, firstLeadingBit(stack)));
+        walked.parents[$i] = i32(before.first_entry + rank_in_partition(quad, firstLeadingBit(stack)));
     }
     if ((leaves_of(quad) >> $i) & 1u) != 0u {
         walked.boxes[$i] = meet(clip_box, own_boxes[$i]);
@@ -212,7 +212,7 @@ fn walk_elements(
 // before the partition.
 fn walk_quad(part: u32, local: u32) -> Walked {
     let first = part * PARTITION_LENGTH + QUAD_LENGTH * local;
-    let before = Before(part, summaries[part].first_node, summaries[part].bic.a);
+    let before = Before(part, summaries[part].first_entry, summaries[part].bic.a);
     let quad = summaries[part].packed_quads[local];
     var own_boxes: array<vec4<f32>, QUAD_LENGTH>;
     #repeat i 4

@@ -4,7 +4,7 @@
 // The elements of a scene, as small_stack reads them.
 
 #import config
-#import node
+#import entry
 #import tag_quad
 
 @group(0) @binding(2) var<storage> element_boxes: array<vec4<f32>>;

@@ -9,8 +9,8 @@ struct SmallSummary {
     // The sum of the partition: ends without a begin in it, begins without an end in it.
     bic: Bic,
     // The number of entries of the node stream in the partition, and before it.
-    n_nodes: u32,
-    first_node: u32,
+    n_entries: u32,
+    first_entry: u32,
     // The union of the clipped boxes of its leaves.
     total_box: vec4<f32>,
 }
@@ -23,7 +23,7 @@ struct SmallPartition {
     slice: array<u32, 256>,
     // The rank of each element. Bits 30..32: KIND_BEGIN or KIND_END if it is an entry of the node
     // stream.
-    node_ranks: array<u32, 256>,
+    ranks: array<u32, 256>,
     // For each end whose begin is in an earlier partition: the begin as an index into the node
     // stream, and that partition in bits 16..32. NO_CROSSING for every other element.
     begins: array<u32, 256>,

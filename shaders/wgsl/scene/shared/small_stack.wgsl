@@ -77,13 +77,13 @@ fn depth_of(sum: i32) -> i32 {
     return (sum << 16u) >> 16u;
 }
 
-fn n_nodes_of(sum: i32) -> u32 {
+fn n_entries_of(sum: i32) -> u32 {
     return u32((sum - depth_of(sum)) >> 16u);
 }
 
 // The rank of an entry of the node stream within the partition.
 fn rank_of(element: u32) -> u32 {
-    return n_nodes_of(pool[element].w) - 1u;
+    return n_entries_of(pool[element].w) - 1u;
 }
 
 fn stretches_then(x: vec4<i32>, y: vec4<i32>) -> vec4<i32> {
@@ -121,7 +121,7 @@ fn prefix_sum(half: u32, element: u32, length: u32) -> i32 {
 // The stack around an element.
 struct SmallStack {
     // The entries of the node stream before the partition, and before the element in it.
-    first_node: u32,
+    first_entry: u32,
     rank: u32,
     // The depth before the element, relative to that before the partition, and the minimum of these
     // depths and of the depths after the elements.
@@ -293,8 +293,8 @@ fn find_stack(part: u32, local: u32, is_begin: bool, is_end: bool, own_box: vec4
     sums.w = change + i32(u32(is_node) << 16u);
 
     let sum = scan_sums(local, sums);
-    let first_node = u32(pool[0].y);
-    let rank = n_nodes_of(sum) - u32(is_node);
+    let first_entry = u32(pool[0].y);
+    let rank = n_entries_of(sum) - u32(is_node);
     let depth = depth_of(sum) - change;
     atomicMax(&deepest, depth);
     // An end can be the last element, so the depth after it counts too.
@@ -312,7 +312,7 @@ fn find_stack(part: u32, local: u32, is_begin: bool, is_end: bool, own_box: vec4
     if is_end && found >= 0 {
         parent = ancestors[found];
         end_of_begin[found] = local;
-        partner = i32(first_node + rank_of(u32(found)));
+        partner = i32(first_entry + rank_of(u32(found)));
     }
     var outside = NOTHING_OUTSIDE;
     if parent < 0 && part > 0u {
@@ -323,7 +323,7 @@ fn find_stack(part: u32, local: u32, is_begin: bool, is_end: bool, own_box: vec4
     }
     var parent_node = outside.begin;
     if parent >= 0 {
-        parent_node = i32(first_node + rank_of(u32(parent)));
+        parent_node = i32(first_entry + rank_of(u32(parent)));
     }
     partner = select(outside.partner, partner, found >= 0);
 
@@ -338,7 +338,7 @@ fn find_stack(part: u32, local: u32, is_begin: bool, is_end: bool, own_box: vec4
     let n_levels = u32(workgroupUniformLoad(&deepest) - lowest + 1);
     let clip_box = meet_ancestors(local, own_box, parent, box_outside, n_levels);
     return SmallStack(
-        first_node,
+        first_entry,
         rank,
         depth,
         lowest,

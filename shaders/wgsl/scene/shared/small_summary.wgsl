@@ -10,7 +10,7 @@
 #import aabb
 #import bic
 #import grid
-#import node
+#import entry
 
 // Alternating halves. For the elements from each one to the end of the partition: the packed
 // bicyclic sum, and the number of nodes.
@@ -51,7 +51,7 @@ fn summarise_small(part: u32, local: u32, tag: u32, box: vec4<f32>) {
     }
     if local == 0u {
         small_summaries[part].bic = Bic(all.x >> 16u, n_slice);
-        small_summaries[part].n_nodes = all.y;
+        small_summaries[part].n_entries = all.y;
     }
     workgroupBarrier();
     var slice_box = staged_slice[local];

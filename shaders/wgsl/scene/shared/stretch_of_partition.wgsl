@@ -12,7 +12,7 @@ const STRETCHES_PER_PARTITION = 1u;
 // The entry of the pool for a stretch: its packed bicyclic sum, and its number of nodes.
 fn read_stretch(stretch: u32) -> vec4<i32> {
     let bic = small_summaries[stretch].bic;
-    return vec4(i32(pack_bic(bic.a, bic.b)), i32(small_summaries[stretch].n_nodes), 0, 0);
+    return vec4(i32(pack_bic(bic.a, bic.b)), i32(small_summaries[stretch].n_entries), 0, 0);
 }
 
 // The index of a begin in the node stream.

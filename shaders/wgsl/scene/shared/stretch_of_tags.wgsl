@@ -64,10 +64,10 @@ fn read_stretch(stretch: u32) -> vec4<i32> {
     reversed |= reversed_begins & (0x80000000u >> $i);
     #endrepeat
     let open = reverseBits(reversed);
-    let nodes = begins | ends;
+    let entries = begins | ends;
     // Each begin that is not left open matches an end.
     let n_ends = countOneBits(ends) - (countOneBits(begins) - countOneBits(open));
-    return vec4(i32(pack_bic(n_ends, countOneBits(open))), i32(countOneBits(nodes)), i32(open | (nodes << 16u)), 0);
+    return vec4(i32(pack_bic(n_ends, countOneBits(open))), i32(countOneBits(entries)), i32(open | (entries << 16u)), 0);
 }
 
 // The index of a begin in the node stream.

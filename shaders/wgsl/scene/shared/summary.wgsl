@@ -4,13 +4,13 @@
 #import bic
 
 // The summary of a partition of 1024 elements, for the dispatches that look at other partitions.
-// Every index into the node stream is below `config.n_nodes`. fused_reduce ensures this.
+// Every index into the node stream is below `config.n_entries`. fused_reduce ensures this.
 struct PartitionSummary {
     // The sum of the partition: ends without a begin in it, begins without an end in it.
     bic: Bic,
     // The number of entries of the node stream before the partition, and in it.
-    first_node: u32,
-    n_nodes: u32,
+    first_entry: u32,
+    n_entries: u32,
     // An upper bound on the number of levels of the stack among its elements: one more than the
     // range of the quads' minimum depths.
     n_levels: u32,

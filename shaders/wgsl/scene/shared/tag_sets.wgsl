@@ -3,7 +3,7 @@
 
 // The begins and the ends among the draw tags of a quad, as sets.
 
-#import node
+#import entry
 #import quad
 
 fn begins_among(tags: vec4<u32>) -> u32 {

@@ -8,7 +8,7 @@
 #import aabb
 #import config
 #import grid
-#import node
+#import entry
 #import small_elements
 
 #ifndef direct

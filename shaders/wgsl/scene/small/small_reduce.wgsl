@@ -5,7 +5,7 @@
 #import aabb
 #import config
 #import grid
-#import node
+#import entry
 #import small_partition
 
 @group(0) @binding(1) var<storage> draw_tags: array<u32>;

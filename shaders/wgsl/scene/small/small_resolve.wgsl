@@ -19,7 +19,7 @@
 // | store nodes   | -    | -                                            | 0        |
 // | store summary | -    | -                                            | 0        |
 //
-// The caller announces the number of begins and ends, `config.n_nodes`. If the tags have more,
+// The caller announces the number of begins and ends, `config.n_entries`. If the tags have more,
 // nothing is stored for the excess, and the other results have no meaning.
 
 #import aabb
@@ -27,18 +27,18 @@
 #import box_pool
 #import config
 #import grid
-#import node
+#import entry
 #import small_elements
 #import small_partition
 
 #ifdef single
-@group(0) @binding(3) var<storage, read_write> nodes: array<i32>;
-@group(0) @binding(4) var<storage, read_write> node_ranks: array<u32>;
+@group(0) @binding(3) var<storage, read_write> entries: array<i32>;
+@group(0) @binding(4) var<storage, read_write> ranks: array<u32>;
 #else
 @group(0) @binding(3) var<storage, read_write> small_summaries: array<SmallSummary>;
 @group(0) @binding(4) var<storage, read_write> small_partitions: array<SmallPartition>;
 #endif
-@group(0) @binding(5) var<storage, read_write> links: array<NodeLink>;
+@group(0) @binding(5) var<storage, read_write> links: array<EntryLink>;
 @group(0) @binding(6) var<storage, read_write> clip_boxes: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read_write> clipped_boxes: array<vec4<f32>>;
 @group(0) @binding(8) var<storage, read_write> group_boxes: array<vec4<f32>>;
@@ -80,22 +80,22 @@ fn unions_of_elements(local: u32, own: vec4<f32>, first: u32, n_inside: u32) -> 
 #ifdef single
 // Phase "store nodes": the entry of the node stream, and the rank of the element. `kind` is 0 if
 // the element is not a stored node. No barrier.
-fn store_nodes(part: u32, local: u32, stack: SmallStack, kind: u32) {
+fn store_entries(part: u32, local: u32, stack: SmallStack, kind: u32) {
     let index = part * WORKGROUP_SIZE + local;
-    let place = stack.first_node + stack.rank;
+    let place = stack.first_entry + stack.rank;
     if index < config.n_elements {
-        node_ranks[index] = min(place, config.n_nodes);
+        ranks[index] = min(place, config.n_entries);
     }
     if kind != 0u {
-        nodes[place] = select(~i32(index), i32(index), kind == KIND_BEGIN);
+        entries[place] = select(~i32(index), i32(index), kind == KIND_BEGIN);
     }
 }
 #else
 // Phase "store nodes": the rank of the element and the crossing of an end, for small_stitch. `kind`
 // is 0 if the element is not a stored node. No barrier.
-fn store_nodes(part: u32, local: u32, stack: SmallStack, kind: u32) {
-    let place = stack.first_node + stack.rank;
-    small_partitions[part].node_ranks[local] = min(place, config.n_nodes) | (kind << 30u);
+fn store_entries(part: u32, local: u32, stack: SmallStack, kind: u32) {
+    let place = stack.first_entry + stack.rank;
+    small_partitions[part].ranks[local] = min(place, config.n_entries) | (kind << 30u);
     small_partitions[part].begins[local] = select(NO_CROSSING, stack.crossing, kind != 0u);
 }
 
@@ -104,7 +104,7 @@ fn store_nodes(part: u32, local: u32, stack: SmallStack, kind: u32) {
 fn store_summary(part: u32, local: u32, stack: SmallStack, is_begin: bool, is_end: bool, total_box: vec4<f32>) {
     if local == 0u {
         small_summaries[part].total_box = total_box;
-        small_summaries[part].first_node = stack.first_node;
+        small_summaries[part].first_entry = stack.first_entry;
     }
 #ifdef direct
     if is_begin && end_of_begin[local] == WORKGROUP_SIZE {
@@ -130,9 +130,9 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let is_end = tag == TAG_END;
     let is_node = is_begin || is_end;
     let stack = find_stack(part, local, is_begin, is_end, own_box);
-    let place = stack.first_node + stack.rank;
+    let place = stack.first_entry + stack.rank;
     // Nothing is stored for nodes that the caller has not announced.
-    let is_stored = is_node && place < config.n_nodes;
+    let is_stored = is_node && place < config.n_entries;
 
     // Phase "store boxes": the clipped box of a leaf, or the links and the clip box of a node.
     var clip_box = stack.clip_box;
@@ -145,11 +145,11 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if is_begin {
         clip_box = meet(clip_box, own_box);
         if end_of_begin[local] < WORKGROUP_SIZE {
-            partner = i32(stack.first_node + rank_of(end_of_begin[local]));
+            partner = i32(stack.first_entry + rank_of(end_of_begin[local]));
         }
     }
     if is_stored {
-        links[place] = NodeLink(stack.parent, partner);
+        links[place] = EntryLink(stack.parent, partner);
         clip_boxes[place] = canonical(clip_box);
     }
 
@@ -174,7 +174,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         }
     }
 
-    store_nodes(part, local, stack, select(0u, select(KIND_END, KIND_BEGIN, is_begin), is_stored));
+    store_entries(part, local, stack, select(0u, select(KIND_END, KIND_BEGIN, is_begin), is_stored));
 #ifndef single
     store_summary(part, local, stack, is_begin, is_end, unions.onward);
 #endif

@@ -9,14 +9,14 @@
 #import bic
 #import config
 #import grid
-#import node
+#import entry
 #import small_partition
 
 @group(0) @binding(1) var<storage> small_summaries: array<SmallSummary>;
 @group(0) @binding(2) var<storage> small_partitions: array<SmallPartition>;
-@group(0) @binding(3) var<storage, read_write> nodes: array<i32>;
-@group(0) @binding(4) var<storage, read_write> node_ranks: array<u32>;
-@group(0) @binding(5) var<storage, read_write> links: array<NodeLink>;
+@group(0) @binding(3) var<storage, read_write> entries: array<i32>;
+@group(0) @binding(4) var<storage, read_write> ranks: array<u32>;
+@group(0) @binding(5) var<storage, read_write> links: array<EntryLink>;
 @group(0) @binding(6) var<storage, read_write> group_boxes: array<vec4<f32>>;
 
 // Alternating halves. The unions of the leaves in the partitions from each one up to the
@@ -37,14 +37,14 @@ fn bic_at(half: u32, local: u32) -> Bic {
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let part = workgroup_index(grid);
     let index = part * WORKGROUP_SIZE + local;
-    let rank_and_kind = small_partitions[part].node_ranks[local];
+    let rank_and_kind = small_partitions[part].ranks[local];
     let crossing = small_partitions[part].begins[local];
     let place = rank_and_kind & 0x3fffffffu;
     let kind = rank_and_kind >> 30u;
     if index < config.n_elements {
-        node_ranks[index] = place;
+        ranks[index] = place;
         if kind != 0u {
-            nodes[place] = select(~i32(index), i32(index), kind == KIND_BEGIN);
+            entries[place] = select(~i32(index), i32(index), kind == KIND_BEGIN);
         }
     }
     let begin = crossing & 0xffffu;
@@ -61,7 +61,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         }
     }
     let own_bic = small_summaries[part].bic;
-    let first_node = small_summaries[part].first_node;
+    let first_entry = small_summaries[part].first_entry;
 
     // No range extends across the workgroup's own partition: beyond the last partition before it,
     // or the last one of all, that partition is used again, which does not change a union.
@@ -86,10 +86,10 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
 
     // The begins without an end are the lowest of the slice.
     if local < own_bic.b && part + 1u < config.n_partitions {
-        let open = first_node + small_partitions[part].slice[local];
+        let open = first_entry + small_partitions[part].slice[local];
         let is_unclosed = local < own_bic.b - min(own_bic.b, bics[half + part + 1u].a);
-        // Nodes that the caller has not announced have no group box.
-        if is_unclosed && open < config.n_nodes {
+        // Entries that the caller has not announced have no group box.
+        if is_unclosed && open < config.n_entries {
             group_boxes[open] = join(group_boxes[open], total_boxes[half + part + 1u]);
         }
     }

@@ -17,7 +17,7 @@
 fn build_entry_tree(part: u32, local: u32) {
     let index = part * WORKGROUP_SIZE + local;
     var sum = 0u;
-    if index < config.n_nodes {
+    if index < config.n_entries {
         let is_begin = begins_at(index);
         sum = pack_bic(1u - is_begin, is_begin);
     }

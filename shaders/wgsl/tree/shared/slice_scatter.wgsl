@@ -25,9 +25,9 @@ fn leave_slice(part: u32, local: u32) {
     var begins = 0u;
     var n_entries = 0u;
     var own = Bic(0u, 0u);
-    if first < config.n_nodes {
+    if first < config.n_entries {
         begins = begins_at(first);
-        n_entries = min(ELEMENTS, config.n_nodes - first);
+        n_entries = min(ELEMENTS, config.n_entries - first);
         for (var i = 0u; i < ELEMENTS; i++) {
             own = bic_then(own, entry_bic(begins, i));
         }

@@ -4,7 +4,7 @@
 // Vello's clip operations as the elements of a scene. The caller fills the buffers, so an index
 // from them is used only if it is within its buffer.
 
-#import node
+#import entry
 #import rounded_box
 #import vello_streams
 

@@ -72,7 +72,7 @@ impl Flat {
                     let first_leaf = small(flat.leaves.len());
                     let is_group = matches!(info.role, Role::Blend | Role::ClipBlend | Role::Mask);
                     if is_group {
-                        let bounds = in_pixels(boxes.group_boxes[boxes.node_ranks[index] as usize]);
+                        let bounds = in_pixels(boxes.group_boxes[boxes.ranks[index] as usize]);
                         flat.parts.push(Part::Begin(bounds));
                         flat.items.push(Item { bounds, scope, key: 0 });
                         flat.n_scopes += 1;

@@ -24,9 +24,9 @@ fn path_boxes_go_straight_to_the_scene_stage() {
     let tags = streams.draw_tags();
     let boxwood::native::Gpu { device, queue, .. } = gpu();
 
-    let n_nodes = scene.layout.n_clips as usize;
+    let n_entries = scene.layout.n_clips as usize;
     let mut buffers =
-        Buffers::with_capacity(device, pipelines(), tags.len(), n_nodes).expect("the scene is small");
+        Buffers::with_capacity(device, pipelines(), tags.len(), n_entries).expect("the scene is small");
     buffers.upload_tags(queue, tags).expect("the scene is within the capacity");
     let size = PathBuffersDescriptor {
         boxes: Some(buffers.element_boxes()),

@@ -26,7 +26,7 @@ struct Narrow {
     /// The elements per chunk of partitions.
     n_elements: usize,
     /// The entries per chunk of the node stream, without its overlap with the next chunk.
-    n_nodes: usize,
+    n_entries: usize,
 }
 
 /// Limits that make chunks as short as possible.
@@ -59,7 +59,7 @@ fn narrow() -> &'static Narrow {
         let n_partitions = n_partitions.expect("there are few");
         let gpu = gpu_with_limits(limits);
         let pipelines = Pipelines::new(&gpu.device);
-        Narrow { gpu, pipelines, n_elements: n_partitions * P, n_nodes: (n_partitions - 1) * P }
+        Narrow { gpu, pipelines, n_elements: n_partitions * P, n_entries: (n_partitions - 1) * P }
     })
 }
 
@@ -83,9 +83,9 @@ fn around(n: usize) -> [usize; 5] {
 /// boxes.
 #[test]
 fn families_agree_at_the_borders_of_chunks() {
-    let Narrow { n_elements, n_nodes, .. } = narrow();
+    let Narrow { n_elements, n_entries, .. } = narrow();
     for (index, family) in families().into_iter().enumerate() {
-        let sizes = [1, 2, 3, 5].into_iter().flat_map(|n| [around(n * n_elements), around(n * n_nodes)]);
+        let sizes = [1, 2, 3, 5].into_iter().flat_map(|n| [around(n * n_elements), around(n * n_entries)]);
         // Two of every five sizes, other ones for each family.
         for (at, n) in sizes.flatten().enumerate().filter(|(at, _)| (at + index) % 5 < 2) {
             let boxes = [Shapes::Large, Shapes::Any, Shapes::Odd][(index + at) % 3];
@@ -98,15 +98,15 @@ fn families_agree_at_the_borders_of_chunks() {
 /// before or after it.
 #[test]
 fn leaves_after_the_last_node_agree() {
-    let Narrow { n_elements, n_nodes, .. } = narrow();
-    for n in [n_nodes - 1, *n_nodes, n_nodes + 1, 2 * n_nodes - 1, 2 * n_nodes, 2 * n_nodes + 1] {
+    let Narrow { n_elements, n_entries, .. } = narrow();
+    for n in [n_entries - 1, *n_entries, n_entries + 1, 2 * n_entries - 1, 2 * n_entries, 2 * n_entries + 1] {
         let (begins, leaves) = ("(".repeat(n), ".".repeat(2 * n_elements));
         check("begins, then leaves", &(begins + &leaves), Shapes::Large);
-        let nodes = "()".repeat(n / 2) + &".".repeat(2 * n_elements);
-        check("leaves outside", &nodes, Shapes::Any);
+        let entries = "()".repeat(n / 2) + &".".repeat(2 * n_elements);
+        check("leaves outside", &entries, Shapes::Any);
         // The buffers have chunks for more entries than the scene has.
         let longer = scene_of(&"(".repeat(5 * n_elements), Shapes::Large, 1);
-        let scene = scene_of(&nodes, Shapes::Large, 2);
+        let scene = scene_of(&entries, Shapes::Large, 2);
         let found = boxes_in_chunks(&narrow().pipelines, &longer, &scene);
         assert_same(n, &boxwood_cpu::boxes(&scene), &found);
     }
@@ -132,7 +132,7 @@ fn random_runs_agree() {
 
 #[test]
 fn the_outermost_clip_reaches_the_deepest_leaf_through_all_chunks() {
-    for depth in [narrow().n_nodes, 3 * narrow().n_elements, 100_000] {
+    for depth in [narrow().n_entries, 3 * narrow().n_elements, 100_000] {
         let scene = nest_clipped_outermost(depth);
         let found = boxes_in_chunks(&narrow().pipelines, &scene, &scene);
         assert_eq!(found.clipped_boxes[depth], OUTERMOST_CLIP_BOX, "at depth {depth}");
@@ -193,8 +193,8 @@ fn scenes_larger_than_a_buffer_are_refused() {
     let limit = max_buffer_size / 16;
     assert_eq!(Buffers::limits_of(&gpu.device).max_elements, limit);
     let largest = usize::try_from(limit).expect("the limit is small");
-    let buffers = |n_elements, n_nodes| {
-        Buffers::with_algorithm(&gpu.device, &pipelines, n_elements, n_nodes, Algorithm::Hierarchical)
+    let buffers = |n_elements, n_entries| {
+        Buffers::with_algorithm(&gpu.device, &pipelines, n_elements, n_entries, Algorithm::Hierarchical)
     };
     let error = buffers(largest + 1, 0).expect_err("it is larger than a buffer");
     assert_eq!(error, LimitsError::Elements { need: limit + 1, limit });
@@ -202,7 +202,7 @@ fn scenes_larger_than_a_buffer_are_refused() {
         assert!(error.to_string().contains(&number.to_string()), "the message contains the numbers: {error}");
     }
     let error = buffers(largest + 1, largest + 1).expect_err("likewise");
-    assert_eq!(error, LimitsError::Nodes { need: limit + 1, limit });
+    assert_eq!(error, LimitsError::Entries { need: limit + 1, limit });
     let scene = scene_of(&family("random walk").generate(largest, 1), Shapes::Large, 1);
     let found = gpu_boxes_on(&gpu, &pipelines, Algorithm::Hierarchical, &scene, &scene);
     assert_same(largest, &boxwood_cpu::boxes(&scene), &found);
@@ -258,25 +258,25 @@ fn path_boxes_are_limited_to_one_binding_of_a_larger_buffer() {
 
 const MUTATIONS: &[Fault] = &[
     ("compact_scatter_chunked", "chunk.first_partition * PARTITION_LENGTH + ", ""),
-    ("compact_scatter_chunked", "nodes[first - chunk.first_node + slot]", "nodes[first + slot]"),
-    ("compact_scatter_chunked", "index < chunk.end_node", "index + PARTITION_LENGTH < chunk.end_node"),
-    ("compact_scatter_chunked", "index >= chunk.first_node", "index > chunk.first_node"),
-    ("fused_entry_sources_chunked", "entries[part] = PartitionEntry(PLANE, -1)", ""),
-    ("fused_entry_sources_chunked", "u32(link) - chunk.first_source", "u32(link)"),
-    ("fused_entry_sources_chunked", "has_source(u32(link))", "u32(link) < chunk.end_source"),
-    ("fused_entry_sources_chunked", "level - partition_depths[link].lowest", "0"),
-    ("fused_entry_chunked", "box = entries[part].clip_box", ""),
-    ("fused_entry_chunked", "link = entries[part].link", ""),
+    ("compact_scatter_chunked", "entries[first - chunk.first_entry + slot]", "entries[first + slot]"),
+    ("compact_scatter_chunked", "index < chunk.end_entry", "index + PARTITION_LENGTH < chunk.end_entry"),
+    ("compact_scatter_chunked", "index >= chunk.first_entry", "index > chunk.first_entry"),
+    ("fused_enclosing_sources_chunked", "enclosing[part] = Enclosing(PLANE, -1)", ""),
+    ("fused_enclosing_sources_chunked", "u32(link) - chunk.first_source", "u32(link)"),
+    ("fused_enclosing_sources_chunked", "has_source(u32(link))", "u32(link) < chunk.end_source"),
+    ("fused_enclosing_sources_chunked", "level - partition_depths[link].lowest", "0"),
+    ("fused_enclosing_chunked", "box = enclosing[part].clip_box", ""),
+    ("fused_enclosing_chunked", "link = enclosing[part].link", ""),
     ("fused_before_chunked", "partition_depths[scene_part]", "partition_depths[part]"),
     ("fused_before_chunked", "partition_of_level(scene_part, level)", "partition_of_level(part, level)"),
     ("fused_before_chunked", "source >= 0 && !has_source", "!has_source"),
     ("fused_before_chunked", "source >= 0 && !has_source(u32(source))", "false"),
     ("fused_before_chunked", "u32(source) - chunk.first_source", "u32(source)"),
-    ("fused_before_chunked", "meet(entries[source].clip_box, ", "meet(PLANE, "),
+    ("fused_before_chunked", "meet(enclosing[source].clip_box, ", "meet(PLANE, "),
     ("fused_before_chunked", "depth <= height", "depth < height"),
     ("fused_before_chunked", "clipped_boxes[first_box + depth] = clip_box", ""),
-    ("fused_resolve_chunked", "!has_node(first_node)", "false"),
-    ("fused_resolve_chunked", "first_node - chunk.first_node", "first_node"),
+    ("fused_resolve_chunked", "!has_entry(first_entry)", "false"),
+    ("fused_resolve_chunked", "first_entry - chunk.first_entry", "first_entry"),
     (
         "fused_resolve_chunked",
         "return clipped_boxes[before.part * PARTITION_LENGTH + depth]",
@@ -288,9 +288,9 @@ const MUTATIONS: &[Fault] = &[
         "config.n_tree_leaves + part",
     ),
     ("fused_tree", "box = union_tree[config.n_tree_leaves + part]", ""),
-    ("fused_stitch_fronts_chunked", "!has_node(summaries[part].first_node)", "false"),
-    ("fused_stitch_fronts_chunked", "group_boxes[end - chunk.first_node]", "group_boxes[end]"),
-    ("fused_stitch_fronts_chunked", "= group_boxes[end - chunk.first_node]", "= EMPTY"),
+    ("fused_stitch_fronts_chunked", "!has_entry(summaries[part].first_entry)", "false"),
+    ("fused_stitch_fronts_chunked", "group_boxes[end - chunk.first_entry]", "group_boxes[end]"),
+    ("fused_stitch_fronts_chunked", "= group_boxes[end - chunk.first_entry]", "= EMPTY"),
     (
         "fused_stitch_fronts_chunked",
         "min(config.n_partitions, chunk.end_partition)",
@@ -307,15 +307,15 @@ const MUTATIONS: &[Fault] = &[
         "scene_part + 1u, config.n_partitions",
         "scene_part + 2u, config.n_partitions",
     ),
-    ("fused_stitch_fronts_chunked", "slice[slot] - chunk.first_node", "slice[slot]"),
-    ("fused_stitch_begins_chunked", "&& has_node(u32(pair.x))", ""),
-    ("fused_stitch_begins_chunked", "u32(pair.x) - chunk.first_node", "u32(pair.x)"),
+    ("fused_stitch_fronts_chunked", "slice[slot] - chunk.first_entry", "slice[slot]"),
+    ("fused_stitch_begins_chunked", "&& has_entry(u32(pair.x))", ""),
+    ("fused_stitch_begins_chunked", "u32(pair.x) - chunk.first_entry", "u32(pair.x)"),
     ("fused_stitch_begins_chunked", "chunk.first_partition + part)", "part)"),
     ("fused_stitch_begins_chunked", ", slice_boxes[slot])", ", EMPTY)"),
     ("fused_stitch_begins_chunked", "slice_boxes[slot] = box", ""),
     ("fused_stitch_begins_chunked", "links[begin].partner = pair.y", ""),
-    ("fused_stitch_ends_chunked", "index < chunk.end_node", "index + PARTITION_LENGTH < chunk.end_node"),
-    ("fused_stitch_ends_chunked", "end - chunk.first_node", "end"),
+    ("fused_stitch_ends_chunked", "index < chunk.end_entry", "index + PARTITION_LENGTH < chunk.end_entry"),
+    ("fused_stitch_ends_chunked", "end - chunk.first_entry", "end"),
 ];
 
 #[test]

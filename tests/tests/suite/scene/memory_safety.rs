@@ -19,9 +19,9 @@ fn scenes() -> impl Iterator<Item = (String, Scene, Vec<usize>)> {
     families().into_iter().flat_map(|family| {
         [200, 5 * 256 + 7, 3 * 1024 + 5].into_iter().enumerate().map(move |(seed, n)| {
             let scene = scene_of(&family.generate(n, seed as u64), Shapes::Large, seed as u64);
-            let n_nodes = scene.n_nodes();
-            let announced = [0, 1, n_nodes / 3, n_nodes.saturating_sub(1)];
-            (format!("{}, n = {n}", family.name), scene, announced.map(|n| n.min(n_nodes)).to_vec())
+            let n_entries = scene.n_entries();
+            let announced = [0, 1, n_entries / 3, n_entries.saturating_sub(1)];
+            (format!("{}, n = {n}", family.name), scene, announced.map(|n| n.min(n_entries)).to_vec())
         })
     })
 }
@@ -34,14 +34,14 @@ fn algorithms_for(scene: &Scene) -> impl Iterator<Item = Algorithm> {
 /// The results with one item per entry of the node stream, and the words of an item.
 fn node_results(buffers: &Buffers) -> [(&'static str, &wgpu::Buffer, usize); 4] {
     [
-        ("nodes", buffers.nodes(), 1),
+        ("entries", buffers.entries(), 1),
         ("links", buffers.links(), 2),
         ("clip_boxes", buffers.clip_boxes(), 4),
         ("group_boxes", buffers.group_boxes(), 4),
     ]
 }
 
-/// Submits the stages over a scene whose tags may have more begins and ends than `n_nodes`.
+/// Submits the stages over a scene whose tags may have more begins and ends than `n_entries`.
 ///
 /// The buffers have room for `n_spare` more nodes. Every word of the results is `guard` before.
 fn submit(
@@ -49,17 +49,17 @@ fn submit(
     pipelines: &Pipelines,
     algorithm: Algorithm,
     scene: &Scene,
-    (n_nodes, n_spare): (usize, usize),
+    (n_entries, n_spare): (usize, usize),
     guard: u32,
 ) -> Buffers {
     let Gpu { device, queue, .. } = gpu;
-    let mut buffers = Buffers::with_algorithm(device, pipelines, scene.len(), n_nodes + n_spare, algorithm)
+    let mut buffers = Buffers::with_algorithm(device, pipelines, scene.len(), n_entries + n_spare, algorithm)
         .expect("the scene is within the limits");
     for (_, buffer, _) in node_results(&buffers) {
         let words = vec![guard; usize::try_from(buffer.size()).expect("the buffers are small") / 4];
         queue.write_buffer(buffer, 0, bytemuck::cast_slice(&words));
     }
-    buffers.set_size(queue, scene.len(), n_nodes).expect("the scene is within the capacity");
+    buffers.set_size(queue, scene.len(), n_entries).expect("the scene is within the capacity");
     queue.write_buffer(buffers.draw_tags(), 0, bytemuck::cast_slice(scene.tags()));
     queue.write_buffer(buffers.element_boxes(), 0, bytemuck::cast_slice(scene.boxes()));
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
@@ -69,14 +69,14 @@ fn submit(
 }
 
 /// The first item of each result beyond the announced nodes that a submission has changed.
-fn changed_guards(gpu: &Gpu, buffers: &Buffers, n_nodes: usize, guard: u32) -> Vec<String> {
+fn changed_guards(gpu: &Gpu, buffers: &Buffers, n_entries: usize, guard: u32) -> Vec<String> {
     let Gpu { device, queue, .. } = gpu;
     let mut changed = Vec::new();
     for (name, buffer, words_each) in node_results(buffers) {
         let n_words = usize::try_from(buffer.size()).expect("the buffers are small") / 4;
         let words: Vec<u32> =
             boxwood::read_items(device, queue, buffer, n_words).expect("the device answers");
-        let first = (n_nodes * words_each).min(words.len());
+        let first = (n_entries * words_each).min(words.len());
         if let Some(index) = words[first..].iter().position(|&word| word != guard) {
             changed.push(format!("{name}[{}]", (first + index) / words_each));
         }
@@ -84,9 +84,9 @@ fn changed_guards(gpu: &Gpu, buffers: &Buffers, n_nodes: usize, guard: u32) -> V
     changed
 }
 
-/// The scene in which begins and ends after the first `n_nodes` are no-ops.
-fn truncated(scene: &Scene, n_nodes: usize) -> Scene {
-    let mut n_left = n_nodes;
+/// The scene in which begins and ends after the first `n_entries` are no-ops.
+fn truncated(scene: &Scene, n_entries: usize) -> Scene {
+    let mut n_left = n_entries;
     let tags = (0..scene.len()).map(|element| match scene.kind(element) {
         ElementKind::Begin | ElementKind::End if n_left == 0 => tag::NOP,
         ElementKind::Begin | ElementKind::End => {
@@ -108,12 +108,12 @@ fn assert_none(failures: &[String]) {
 fn no_stage_writes_beyond_the_announced_nodes() {
     let mut failures = Vec::new();
     for (name, scene, announced) in scenes() {
-        for &n_nodes in &announced {
+        for &n_entries in &announced {
             for algorithm in algorithms_for(&scene) {
-                let size = (n_nodes, scene.n_nodes() + 2048);
+                let size = (n_entries, scene.n_entries() + 2048);
                 let buffers = submit(gpu(), pipelines(), algorithm, &scene, size, GUARDS[0]);
-                let changed = changed_guards(gpu(), &buffers, n_nodes, GUARDS[0]);
-                let what = |item| format!("{algorithm:?}, {name}, {n_nodes} announced: {item}");
+                let changed = changed_guards(gpu(), &buffers, n_entries, GUARDS[0]);
+                let what = |item| format!("{algorithm:?}, {name}, {n_entries} announced: {item}");
                 failures.extend(changed.into_iter().map(what));
             }
         }
@@ -129,12 +129,12 @@ fn no_stage_writes_beyond_the_announced_nodes_in_chunks() {
     let mut failures = Vec::new();
     for family in families() {
         let scene = scene_of(&family.generate(200_000, 1), Shapes::Large, 1);
-        for n_nodes in [scene.n_nodes() / 3, scene.n_nodes().saturating_sub(1)] {
-            let size = (n_nodes, scene.len() - n_nodes);
+        for n_entries in [scene.n_entries() / 3, scene.n_entries().saturating_sub(1)] {
+            let size = (n_entries, scene.len() - n_entries);
             let buffers = submit(&gpu, &pipelines, Algorithm::Hierarchical, &scene, size, GUARDS[0]);
-            let changed = changed_guards(&gpu, &buffers, n_nodes, GUARDS[0]);
+            let changed = changed_guards(&gpu, &buffers, n_entries, GUARDS[0]);
             failures.extend(
-                changed.into_iter().map(|item| format!("{}, {n_nodes} announced: {item}", family.name)),
+                changed.into_iter().map(|item| format!("{}, {n_entries} announced: {item}", family.name)),
             );
         }
     }
@@ -147,15 +147,15 @@ fn no_stage_writes_beyond_the_announced_nodes_in_chunks() {
 fn no_result_depends_on_memory_beyond_the_announced_nodes() {
     let mut failures = Vec::new();
     for (name, scene, announced) in scenes() {
-        for &n_nodes in &announced {
+        for &n_entries in &announced {
             for algorithm in algorithms_for(&scene).filter(|&algorithm| defines_excess(algorithm)) {
                 let [one, other] = GUARDS.map(|guard| -> Boxes {
-                    let buffers = submit(gpu(), pipelines(), algorithm, &scene, (n_nodes, 2048), guard);
+                    let buffers = submit(gpu(), pipelines(), algorithm, &scene, (n_entries, 2048), guard);
                     read_back(&gpu().device, &gpu().queue, &buffers).expect("the device answers")
                 });
                 // NaNs are not equal to each other, but their text is.
                 if format!("{one:?}") != format!("{other:?}") {
-                    failures.push(format!("{algorithm:?}, {name}, {n_nodes} announced"));
+                    failures.push(format!("{algorithm:?}, {name}, {n_entries} announced"));
                 }
             }
         }
@@ -174,10 +174,10 @@ fn is_wrong(
     pipelines: &Pipelines,
     algorithm: Algorithm,
     scene: &Scene,
-    n_nodes: usize,
+    n_entries: usize,
 ) -> Option<(Boxes, Boxes)> {
-    let expected = boxwood_cpu::boxes(&truncated(scene, n_nodes));
-    let buffers = submit(gpu(), pipelines, algorithm, scene, (n_nodes, 100), GUARDS[0]);
+    let expected = boxwood_cpu::boxes(&truncated(scene, n_entries));
+    let buffers = submit(gpu(), pipelines, algorithm, scene, (n_entries, 100), GUARDS[0]);
     let mut found = read_back(&gpu().device, &gpu().queue, &buffers).expect("the device answers");
     // The stages write the clipped boxes of leaves only, and the host takes an excess begin for a
     // begin.
@@ -190,10 +190,10 @@ fn is_wrong(
 #[test]
 fn excess_nodes_count_as_no_ops() {
     for (name, scene, announced) in scenes() {
-        for &n_nodes in &announced {
+        for &n_entries in &announced {
             for algorithm in algorithms_for(&scene).filter(|&algorithm| defines_excess(algorithm)) {
-                if let Some((expected, found)) = is_wrong(pipelines(), algorithm, &scene, n_nodes) {
-                    assert_same((algorithm, &name, n_nodes), &expected, &found);
+                if let Some((expected, found)) = is_wrong(pipelines(), algorithm, &scene, n_entries) {
+                    assert_same((algorithm, &name, n_entries), &expected, &found);
                 }
             }
         }
@@ -202,16 +202,16 @@ fn excess_nodes_count_as_no_ops() {
 
 /// Each of these removes one clamp.
 const FAULTS: &[Fault] = &[
-    ("compact_scatter", "min(first + ranks, vec4(config.n_nodes))", "first + ranks"),
+    ("compact_scatter", "min(first + own_ranks, vec4(config.n_entries))", "first + own_ranks"),
     ("compact_scatter", "min(prefix_sums[WORKGROUP_SIZE - 1u], ", "max(prefix_sums[WORKGROUP_SIZE - 1u], "),
-    ("compact_scatter", "min(partition_nodes[part], config.n_nodes)", "partition_nodes[part]"),
-    ("fused_reduce", "min(partition_nodes[part], config.n_nodes)", "partition_nodes[part]"),
+    ("compact_scatter", "min(partition_entries[part], config.n_entries)", "partition_entries[part]"),
+    ("fused_reduce", "min(partition_entries[part], config.n_entries)", "partition_entries[part]"),
     ("fused_reduce", "all.y <= n_announced", "true"),
     ("fused_reduce", "min(n_announced, n_before)", "0u"),
-    ("small_resolve", "is_node && place < config.n_nodes", "is_node"),
-    ("small_resolve_direct", "is_node && place < config.n_nodes", "is_node"),
-    ("small_resolve_single", "is_node && place < config.n_nodes", "is_node"),
-    ("small_stitch", "is_unclosed && open < config.n_nodes", "is_unclosed"),
+    ("small_resolve", "is_node && place < config.n_entries", "is_node"),
+    ("small_resolve_direct", "is_node && place < config.n_entries", "is_node"),
+    ("small_resolve_single", "is_node && place < config.n_entries", "is_node"),
+    ("small_stitch", "is_unclosed && open < config.n_entries", "is_unclosed"),
 ];
 
 #[test]
@@ -219,13 +219,13 @@ fn every_missing_clamp_is_caught() {
     let scenes: Vec<_> = scenes().filter(|(name, ..)| !name.ends_with("n = 3077")).collect();
     let is_caught = |pipelines: &Pipelines| {
         scenes.iter().any(|(_, scene, announced)| {
-            announced.iter().any(|&n_nodes| {
+            announced.iter().any(|&n_entries| {
                 algorithms_for(scene).any(|algorithm| {
-                    let size = (n_nodes, scene.n_nodes() + 2048);
+                    let size = (n_entries, scene.n_entries() + 2048);
                     let buffers = submit(gpu(), pipelines, algorithm, scene, size, GUARDS[0]);
-                    !changed_guards(gpu(), &buffers, n_nodes, GUARDS[0]).is_empty()
+                    !changed_guards(gpu(), &buffers, n_entries, GUARDS[0]).is_empty()
                         || defines_excess(algorithm)
-                            && is_wrong(pipelines, algorithm, scene, n_nodes).is_some()
+                            && is_wrong(pipelines, algorithm, scene, n_entries).is_some()
                 })
             })
         })

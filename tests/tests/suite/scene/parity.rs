@@ -1,6 +1,6 @@
 //! The boxes of the GPU equal those of the specification, bit for bit.
 
-use boxwood::{Algorithm, Buffers, LimitsError, Node};
+use boxwood::{Algorithm, Buffers, Entry, LimitsError};
 use boxwood_tests::{
     OUTERMOST_CLIP_BOX, Shapes, algorithms_for, assert_same, families, family, gpu, gpu_boxes,
     gpu_boxes_after, gpu_boxes_with, nest_clipped_outermost, pipelines, scene_of,
@@ -127,16 +127,17 @@ fn families_agree_in_and_beyond_two_levels() {
 #[test]
 fn one_node_too_many_is_refused_with_the_limit() {
     let gpu = gpu();
-    let buffers =
-        |n_nodes, algorithm| Buffers::with_algorithm(&gpu.device, pipelines(), n_nodes, n_nodes, algorithm);
+    let buffers = |n_entries, algorithm| {
+        Buffers::with_algorithm(&gpu.device, pipelines(), n_entries, n_entries, algorithm)
+    };
     let error =
         buffers(W * W + 1, Algorithm::ThreeStage).expect_err("the scene exceeds the limit of two levels");
-    assert_eq!(error, LimitsError::Nodes { need: 65_537, limit: 65_536 });
-    let limit = Buffers::limits_of(&gpu.device).max_nodes;
+    assert_eq!(error, LimitsError::Entries { need: 65_537, limit: 65_536 });
+    let limit = Buffers::limits_of(&gpu.device).max_entries;
     let too_many = usize::try_from(limit + 1).expect("the limit fits in a usize");
     let error =
         buffers(too_many, Algorithm::Hierarchical).expect_err("the scene exceeds the limit of a buffer");
-    assert_eq!(error, LimitsError::Nodes { need: limit + 1, limit });
+    assert_eq!(error, LimitsError::Entries { need: limit + 1, limit });
     assert!(error.to_string().contains(&limit.to_string()), "the message names the limit: {error}");
 }
 
@@ -198,5 +199,5 @@ fn each_element_has_the_parent_that_encloses_it() {
     let found = gpu_boxes(&scene);
     let parents: Vec<_> = (0..scene.len()).map(|e| found.parent(e)).collect();
     assert_eq!(parents, [None, None, Some(0), Some(0), Some(1), Some(1), Some(0), Some(0), None]);
-    assert_eq!(found.nodes, [Node::begin(1), Node::begin(3), Node::end(5), Node::end(7)]);
+    assert_eq!(found.entries, [Entry::begin(1), Entry::begin(3), Entry::end(5), Entry::end(7)]);
 }

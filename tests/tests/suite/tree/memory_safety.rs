@@ -75,7 +75,7 @@ impl Case {
     /// one guard to another is a change.
     fn guard(&self, guards: Guards, layout: &BufferLayout, word: usize) -> u32 {
         let salt = u32::try_from(layout.name.len()).expect("names are short");
-        let index = self.capacity.n_nodes - 4 * salt;
+        let index = self.capacity.n_entries - 4 * salt;
         match (layout.stride, guards) {
             (16, Guards::Large) => [32.0, 32.0, 64.0, 64.0_f32][word % 4].to_bits(),
             (16, _) => [6.0, 6.0, 12.0, 12.0_f32][word % 4].to_bits(),
@@ -145,7 +145,7 @@ impl Case {
             }
             // The last incomplete quad may contain anything beyond the last entry.
             let size = match layout.per {
-                Per::NodeQuad => self.size.n_nodes as usize,
+                Per::EntryQuad => self.size.n_entries as usize,
                 per => per.count(&self.size) * layout.stride / 4,
             };
             // Ends and begins beyond the tags of a scene may have different results, so the third
@@ -161,14 +161,14 @@ impl Case {
 
 fn matcher_case(matcher: Matcher, name: &str, begins: &[bool]) -> Case {
     let config = |n: usize| {
-        Config::of_nodes(u32::try_from(n).expect("the inputs are short"), matcher.partition_length())
+        Config::of_entries(u32::try_from(n).expect("the inputs are short"), matcher.partition_length())
     };
     Case {
         name: format!("{matcher:?}, {name}, n = {}", begins.len()),
         stages: vec![boxwood::testing::matcher_stage(matcher)],
         size: config(begins.len()),
         capacity: config(2 * begins.len() + 9000),
-        inputs: vec![(BufferLayout { name: "begin_bits", per: Per::NodeWord, stride: 4 }, pack(begins))],
+        inputs: vec![(BufferLayout { name: "begin_bits", per: Per::EntryWord, stride: 4 }, pack(begins))],
         results: &["matches"],
     }
 }
@@ -177,8 +177,10 @@ fn matcher_case(matcher: Matcher, name: &str, begins: &[bool]) -> Case {
 fn scan_case(name: &str, begins: &[bool]) -> Case {
     let random = &mut Random::new(1);
     let mut word = || u32::try_from(random.bits() >> 32).expect("the upper half has 32 bits");
-    let config = |n: usize| Config::of_nodes(u32::try_from(n).expect("the inputs are short"), WORKGROUP_SIZE);
-    let nodes = begins.iter().map(|&is_begin| (word() >> 1) ^ if is_begin { 0 } else { u32::MAX }).collect();
+    let config =
+        |n: usize| Config::of_entries(u32::try_from(n).expect("the inputs are short"), WORKGROUP_SIZE);
+    let entries =
+        begins.iter().map(|&is_begin| (word() >> 1) ^ if is_begin { 0 } else { u32::MAX }).collect();
     let values = begins.iter().flat_map(|_| [word(), word()]).collect();
     let value_buffer = |name, per, items| BufferLayout { name, per, stride: 8 * items };
     let empty = |layout| (layout, Vec::new());
@@ -188,32 +190,32 @@ fn scan_case(name: &str, begins: &[bool]) -> Case {
         size: config(begins.len()),
         capacity: config(2 * begins.len() + 9000),
         inputs: vec![
-            (BufferLayout { name: "nodes", per: Per::Node, stride: 4 }, nodes),
-            (value_buffer("values", Per::Node, 1), values),
-            empty(value_buffer("slice_products", Per::Node, 1)),
-            empty(value_buffer("entry_products", Per::Partition, 1)),
+            (BufferLayout { name: "entries", per: Per::Entry, stride: 4 }, entries),
+            (value_buffer("values", Per::Entry, 1), values),
+            empty(value_buffer("slice_products", Per::Entry, 1)),
+            empty(value_buffer("enclosing_products", Per::Partition, 1)),
             empty(value_buffer("other_entry_products", Per::Partition, 1)),
-            empty(value_buffer("down", Per::Node, 1)),
-            empty(value_buffer("suffix_products", Per::Node, 1)),
+            empty(value_buffer("down", Per::Entry, 1)),
+            empty(value_buffer("suffix_products", Per::Entry, 1)),
             empty(value_buffer("product_tree", Per::TreeNode, 1)),
             empty(value_buffer("entry_trees", Per::Partition, W)),
-            empty(value_buffer("up", Per::Node, 1)),
+            empty(value_buffer("up", Per::Entry, 1)),
         ],
         results: &["links", "down", "up"],
     }
 }
 
-/// The three-stage algorithm over a scene for which the caller announces `n_nodes` begins and ends.
-fn three_stage_case(name: &str, scene: &Scene, n_nodes: usize) -> Case {
+/// The three-stage algorithm over a scene for which the caller announces `n_entries` begins and ends.
+fn three_stage_case(name: &str, scene: &Scene, n_entries: usize) -> Case {
     let count = |n: usize| u32::try_from(n).expect("the scenes are small");
-    let capacity = 2 * scene.len().max(n_nodes) + 9000;
-    let config = |n_elements, n_nodes: usize| {
-        Config::new(count(n_elements), count(n_nodes), count(n_nodes.div_ceil(W)))
+    let capacity = 2 * scene.len().max(n_entries) + 9000;
+    let config = |n_elements, n_entries: usize| {
+        Config::new(count(n_elements), count(n_entries), count(n_entries.div_ceil(W)))
     };
     Case {
-        name: format!("ThreeStage, {name}, {} nodes, {n_nodes} announced", scene.n_nodes()),
+        name: format!("ThreeStage, {name}, {} entries, {n_entries} announced", scene.n_entries()),
         stages: boxwood::testing::stages(Algorithm::ThreeStage).to_vec(),
-        size: config(scene.len(), n_nodes),
+        size: config(scene.len(), n_entries),
         capacity: config(capacity, capacity),
         inputs: vec![
             (BufferLayout { name: "draw_tags", per: Per::ElementQuad, stride: 16 }, scene.tags().to_vec()),
@@ -246,7 +248,7 @@ fn scan_cases() -> impl Iterator<Item = Case> {
 fn three_stage_cases() -> impl Iterator<Item = Case> {
     families().into_iter().flat_map(|family| {
         let scene = scene_of(&family.generate(5 * W + 7, 1), Shapes::Large, 1);
-        let n = scene.n_nodes();
+        let n = scene.n_entries();
         [n / 3, n, n + 1, 2 * n + 300].map(|announced| three_stage_case(family.name, &scene, announced))
     })
 }
@@ -275,25 +277,25 @@ fn the_three_stages_access_only_their_input() {
 
 /// Each of these removes one check of an index.
 const FAULTS: &[Fault] = &[
-    ("link_reduce", "first < config.n_nodes", "true"),
-    ("link_finish", "index >= config.n_nodes", "false"),
-    ("link_finish_simple", "index >= config.n_nodes", "false"),
-    ("scan_down_finish", "let is_in_stream = index < config.n_nodes", "let is_in_stream = true"),
-    ("scan_up_reduce", "index < config.n_nodes", "true"),
-    ("scan_up_finish", "index >= config.n_nodes", "false"),
-    ("clip_reduce", "element_of(nodes[index])", "nodes[index]"),
+    ("link_reduce", "first < config.n_entries", "true"),
+    ("link_finish", "index >= config.n_entries", "false"),
+    ("link_finish_simple", "index >= config.n_entries", "false"),
+    ("scan_down_finish", "let is_in_stream = index < config.n_entries", "let is_in_stream = true"),
+    ("scan_up_reduce", "index < config.n_entries", "true"),
+    ("scan_up_finish", "index >= config.n_entries", "false"),
+    ("clip_reduce", "element_of(entries[index])", "entries[index]"),
     ("clip_finish", "element_of(node)", "node"),
-    ("clip_finish", "if index >= config.n_nodes", "if false"),
+    ("clip_finish", "if index >= config.n_entries", "if false"),
     ("clip_elements", "element < config.n_elements", "true"),
-    ("union_reduce", "index < config.n_nodes", "true"),
-    ("union_finish", "index >= config.n_nodes", "false"),
-    ("matcher_simple_finish", "index < config.n_nodes", "true"),
-    ("matcher_work_efficient_finish_2", "part_first + j < config.n_nodes", "true"),
-    ("matcher_hierarchical_reduce", "index < config.n_nodes", "true"),
-    ("matcher_hierarchical_reduce", "first < config.n_nodes", "true"),
-    ("matcher_hierarchical_finish", "&& index < config.n_nodes", ""),
-    ("matcher_look_back", "index < config.n_nodes", "true"),
-    ("matcher_one_workgroup", "share.first < config.n_nodes", "true"),
+    ("union_reduce", "index < config.n_entries", "true"),
+    ("union_finish", "index >= config.n_entries", "false"),
+    ("matcher_simple_finish", "index < config.n_entries", "true"),
+    ("matcher_work_efficient_finish_2", "part_first + j < config.n_entries", "true"),
+    ("matcher_hierarchical_reduce", "index < config.n_entries", "true"),
+    ("matcher_hierarchical_reduce", "first < config.n_entries", "true"),
+    ("matcher_hierarchical_finish", "&& index < config.n_entries", ""),
+    ("matcher_look_back", "index < config.n_entries", "true"),
+    ("matcher_one_workgroup", "share.first < config.n_entries", "true"),
 ];
 
 #[test]
@@ -347,7 +349,7 @@ fn inputs_beyond_the_capacity_are_refused() {
         let mut buffers = MatchBuffers::new(&gpu().device, &matchers, matcher, 100)
             .expect("the capacity is within the limits");
         let error = upload(&mut buffers, &[true; 101]).expect_err("the input exceeds the capacity");
-        assert_eq!(error, LimitsError::Nodes { need: 101, limit: 100 });
+        assert_eq!(error, LimitsError::Entries { need: 101, limit: 100 });
         assert_eq!(buffers.n(), 0, "the buffers keep their input");
     }
 }

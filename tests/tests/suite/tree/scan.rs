@@ -2,7 +2,7 @@
 //! not commutative.
 
 use boxwood::tree::{Monoid, SCAN_STAGES, TreeScan, TreeScanBuffers, TreeScanError};
-use boxwood::{LimitsError, Node};
+use boxwood::{Entry, LimitsError};
 use boxwood_shaders::Shader;
 use boxwood_tests::{
     Affine, Affine3, Fault, Matrix, Random, Twin, assert_all_caught, bounded_source, families, gpu,
@@ -18,18 +18,18 @@ fn scan<M: Twin>() -> TreeScan {
 }
 
 /// The begins and ends of a stream, and a value for each.
-fn input<M: Twin>(stream: &str) -> (Vec<Node>, Vec<M>) {
+fn input<M: Twin>(stream: &str) -> (Vec<Entry>, Vec<M>) {
     let entries = stream.chars().filter(|c| matches!(c, '(' | ')')).enumerate();
-    let nodes: Vec<Node> =
-        entries.map(|(i, c)| if c == '(' { Node::begin(i) } else { Node::end(i) }).collect();
-    let random = &mut Random::new(nodes.len() as u64);
-    let values = nodes.iter().map(|_| M::random(random)).collect();
-    (nodes, values)
+    let entries: Vec<Entry> =
+        entries.map(|(i, c)| if c == '(' { Entry::begin(i) } else { Entry::end(i) }).collect();
+    let random = &mut Random::new(entries.len() as u64);
+    let values = entries.iter().map(|_| M::random(random)).collect();
+    (entries, values)
 }
 
 /// The results of the sequential scans, down and up.
-fn expected<M: Twin>(nodes: &[Node], values: &[M]) -> (Vec<M>, Vec<M>) {
-    (boxwood_cpu::tree::scan_down(nodes, values), boxwood_cpu::tree::scan_up(nodes, values))
+fn expected<M: Twin>(entries: &[Entry], values: &[M]) -> (Vec<M>, Vec<M>) {
+    (boxwood_cpu::tree::scan_down(entries, values), boxwood_cpu::tree::scan_up(entries, values))
 }
 
 fn run<M: Twin>(buffers: &TreeScanBuffers) -> (Vec<M>, Vec<M>) {
@@ -44,35 +44,35 @@ fn run<M: Twin>(buffers: &TreeScanBuffers) -> (Vec<M>, Vec<M>) {
     (read(buffers.down()), read(buffers.up()))
 }
 
-fn buffers<M: Twin>(scan: &TreeScan, nodes: &[Node], values: &[M]) -> TreeScanBuffers {
+fn buffers<M: Twin>(scan: &TreeScan, entries: &[Entry], values: &[M]) -> TreeScanBuffers {
     let gpu = gpu();
     let mut buffers =
-        TreeScanBuffers::new(&gpu.device, scan, nodes.len()).expect("the input is within the limits");
-    buffers.upload(&gpu.queue, nodes, values).expect("the input is within the capacity");
+        TreeScanBuffers::new(&gpu.device, scan, entries.len()).expect("the input is within the limits");
+    buffers.upload(&gpu.queue, entries, values).expect("the input is within the capacity");
     buffers
 }
 
 /// The first entry that differs from the expected results.
 fn difference<M: Twin>(
     scan: &TreeScan,
-    nodes: &[Node],
+    entries: &[Entry],
     values: &[M],
     expected: &(Vec<M>, Vec<M>),
 ) -> Option<String> {
-    let (down, up) = run::<M>(&buffers(scan, nodes, values));
+    let (down, up) = run::<M>(&buffers(scan, entries, values));
     let differ = |name: &str, expected: &[M], found: &[M]| {
         assert_eq!(expected.len(), found.len());
         let index = expected.iter().zip(found).position(|(a, b)| a != b)?;
         let (expected, found) = (expected[index], found[index]);
-        Some(format!("n = {}, {name}[{index}]: {expected:?} expected, {found:?} found", nodes.len()))
+        Some(format!("n = {}, {name}[{index}]: {expected:?} expected, {found:?} found", entries.len()))
     };
     differ("down", &expected.0, &down).or_else(|| differ("up", &expected.1, &up))
 }
 
 #[track_caller]
 fn check<M: Twin>(scan: &TreeScan, name: &str, stream: &str) {
-    let (nodes, values) = input::<M>(stream);
-    if let Some(difference) = difference(scan, &nodes, &values, &expected(&nodes, &values)) {
+    let (entries, values) = input::<M>(stream);
+    if let Some(difference) = difference(scan, &entries, &values, &expected(&entries, &values)) {
         panic!("{name}: {difference}");
     }
 }
@@ -161,9 +161,9 @@ fn scans_of_a_million_entries_are_right() {
 #[test]
 fn a_hundred_runs_agree() {
     let scan = scan::<Affine3>();
-    let (nodes, values) = input::<Affine3>(&families()[0].generate(20_000, 11));
-    let buffers = buffers(&scan, &nodes, &values);
-    let expected = expected(&nodes, &values);
+    let (entries, values) = input::<Affine3>(&families()[0].generate(20_000, 11));
+    let buffers = buffers(&scan, &entries, &values);
+    let expected = expected(&entries, &values);
     for round in 0..100 {
         assert!(run::<Affine3>(&buffers) == expected, "round {round}");
     }
@@ -177,9 +177,9 @@ fn buffers_can_be_used_for_several_inputs() {
     let mut buffers =
         TreeScanBuffers::new(&gpu().device, &scan, 2000).expect("the capacity is within the limits");
     for stream in ["(())".repeat(500), String::new(), "(()".repeat(200), "))(".repeat(300)] {
-        let (nodes, values) = input::<Affine>(&stream);
-        buffers.upload(queue, &nodes, &values).expect("the input is within the capacity");
-        assert_eq!(run::<Affine>(&buffers), expected(&nodes, &values));
+        let (entries, values) = input::<Affine>(&stream);
+        buffers.upload(queue, &entries, &values).expect("the input is within the capacity");
+        assert_eq!(run::<Affine>(&buffers), expected(&entries, &values));
     }
 }
 
@@ -188,11 +188,11 @@ fn inputs_that_do_not_fit_are_refused() {
     let (device, queue) = (&gpu().device, &gpu().queue);
     let scan = scan::<Affine>();
     let mut buffers = TreeScanBuffers::new(device, &scan, 2000).expect("the capacity is within the limits");
-    let (nodes, values) = input::<Affine>(&"(".repeat(2001));
-    let error = buffers.upload(queue, &nodes, &values).expect_err("the input exceeds the capacity");
-    assert_eq!(error, TreeScanError::Limits(LimitsError::Nodes { need: 2001, limit: 2000 }));
-    let error = buffers.upload(queue, &nodes[..9], &values[..8]).expect_err("a value is missing");
-    assert_eq!(error, TreeScanError::Values { n_nodes: 9, n_bytes: 64, stride: 8 });
+    let (entries, values) = input::<Affine>(&"(".repeat(2001));
+    let error = buffers.upload(queue, &entries, &values).expect_err("the input exceeds the capacity");
+    assert_eq!(error, TreeScanError::Limits(LimitsError::Entries { need: 2001, limit: 2000 }));
+    let error = buffers.upload(queue, &entries[..9], &values[..8]).expect_err("a value is missing");
+    assert_eq!(error, TreeScanError::Values { n_entries: 9, n_bytes: 64, stride: 8 });
     let limit = device.limits().max_storage_buffer_binding_size / 8 + 1;
     let too_many = usize::try_from(limit).expect("the limit of a device fits in a usize");
     assert!(TreeScanBuffers::new(device, &scan, too_many).is_err());
@@ -274,22 +274,22 @@ const MUTATIONS: &[Fault] = &[
         "combine(product, slice_products[begins[local - stride]])",
     ),
     ("scan_down_reduce", "stride < WORKGROUP_SIZE", "stride < WORKGROUP_SIZE / 2u"),
-    ("scan_down_entry", "partition_depths[part].lowest - 1", "partition_depths[part].start - 1"),
+    ("scan_down_enclosing", "partition_depths[part].lowest - 1", "partition_depths[part].start - 1"),
     (
-        "scan_down_entry",
+        "scan_down_enclosing",
         "combine(chain_products[chain.link], chain.product)",
         "combine(chain.product, chain_products[chain.link])",
     ),
-    ("scan_down_entry", "chain.link = chain_links[u32(chain.link) - first];", ""),
-    ("scan_down_entry", "round < LG_WORKGROUP_SIZE", "round < 1u"),
-    ("scan_down_entry_jump", "combine(products_before[link], product)", "product"),
+    ("scan_down_enclosing", "chain.link = chain_links[u32(chain.link) - first];", ""),
+    ("scan_down_enclosing", "round < LG_WORKGROUP_SIZE", "round < 1u"),
+    ("scan_down_enclosing_jump", "combine(products_before[link], product)", "product"),
     (
-        "scan_down_entry_jump",
+        "scan_down_enclosing_jump",
         "combine(products_before[link], product)",
         "combine(product, products_before[link])",
     ),
-    ("scan_down_entry_jump", "link = links_before[link];", ""),
-    ("scan_down_entry_jump", "link = links_before[link];", "link = -1;"),
+    ("scan_down_enclosing_jump", "link = links_before[link];", ""),
+    ("scan_down_enclosing_jump", "link = links_before[link];", "link = -1;"),
     (
         "scan_down_finish",
         "combine(chain_products[chain.link], chain.product)",
@@ -299,10 +299,10 @@ const MUTATIONS: &[Fault] = &[
     ("scan_down_finish", "round < LG_WORKGROUP_SIZE", "round < 1u"),
     ("scan_down_finish", "u32(chain.link) / WORKGROUP_SIZE", "part"),
     ("scan_down_finish", "combine(outside, chain.product)", "combine(chain.product, outside)"),
-    ("scan_down_finish", "return identity();", "return values[index % config.n_nodes];"),
+    ("scan_down_finish", "return identity();", "return values[index % config.n_entries];"),
     ("scan_up_reduce", "combine(product, suffix", "combine(identity(), suffix"),
-    ("scan_up_reduce", "min((part + 1u) * WORKGROUP_SIZE, config.n_nodes)", "config.n_nodes"),
-    ("scan_up_reduce", "return identity();", "return values[index % config.n_nodes];"),
+    ("scan_up_reduce", "min((part + 1u) * WORKGROUP_SIZE, config.n_entries)", "config.n_entries"),
+    ("scan_up_reduce", "return identity();", "return values[index % config.n_entries];"),
     ("scan_up_reduce", "stride < WORKGROUP_SIZE", "stride < WORKGROUP_SIZE / 2u"),
     ("scan_up_tree", "combine(product_tree[2u * node],", "combine(identity(),"),
     (
@@ -360,10 +360,10 @@ fn every_planted_fault_is_caught() {
     inputs.push(input(&"(".repeat(200_000)));
     inputs.push(input(&family("random walk").generate(400_000, 1)));
     inputs.push(input(&family("sawtooth, period 3 P - 1").generate(400_000, 1)));
-    let expected: Vec<_> = inputs.iter().map(|(nodes, values)| expected(nodes, values)).collect();
+    let expected: Vec<_> = inputs.iter().map(|(entries, values)| expected(entries, values)).collect();
     let is_caught = |scan: &TreeScan| {
         let mut inputs = inputs.iter().zip(&expected);
-        inputs.any(|((nodes, values), expected)| difference(scan, nodes, values, expected).is_some())
+        inputs.any(|((entries, values), expected)| difference(scan, entries, values, expected).is_some())
     };
     // A fault can make other shaders access memory out of bounds, so all run with wgpu's checks.
     let monoid = Monoid { wgsl: Affine::WGSL, stride: size_of::<Affine>() };

@@ -64,7 +64,7 @@ fn run(pass: &mut VelloPass, Frame { tags, monoids, paths, elements }: &Frame) -
     let count = |n: usize| u32::try_from(n).expect("the tests are small");
     let mut config = ConfigUniform::default();
     config.layout.n_draw_objects = count(tags.len());
-    config.layout.n_clips = count(elements.n_nodes());
+    config.layout.n_clips = count(elements.n_entries());
     config.layout.draw_tag_base = 3;
     let scene: Vec<u32> = [7; 3].into_iter().chain(tags.iter().map(|tag| tag.0)).collect();
     let buffers = vello_buffers(PassKind::FrameBoxes, |name| match name {

@@ -261,7 +261,7 @@ const FAULTS: &[Fault] = &[
     ("vello_tighten_gather", ">> (blend & 0xfu)", ">> (blend & 0x7u)"),
     ("vello_tighten_gather", "path_bboxes[monoid.path_ix]", "path_bboxes[index]"),
     ("vello_tighten_gather", "vello_config.drawtag_base + index", "index"),
-    ("vello_tighten_scatter", "if !node_is_begin(node)", "if false"),
+    ("vello_tighten_scatter", "if !entry_is_begin(node)", "if false"),
     ("vello_tighten_scatter", "if !is_neutral_where_empty(begin)", "if false"),
     ("vello_tighten_scatter", "u32(node) / 2u", "u32(node)"),
     ("vello_tighten_scatter", "DESTRUCTIVE_COMPOSE = 0x4e3u", "DESTRUCTIVE_COMPOSE = 0x4c3u"),

@@ -1,13 +1,13 @@
 //! The buffers of a tree scan.
 
-use boxwood_cpu::{Node, NodeLink};
+use boxwood_cpu::{Entry, EntryLink};
 use bytemuck::Pod;
 
 use super::stages::{STAGES, buffers_for};
 use super::{TreeScan, TreeScanError};
 use crate::core::WORKGROUP_SIZE;
 use crate::core::config::Config;
-use crate::core::limits::{LimitsError, check_nodes, count, max_binding_size};
+use crate::core::limits::{LimitsError, check_entries, count, max_binding_size};
 use crate::core::program::Program;
 
 /// The buffers of a tree, its values, and the results of a scan, up to a capacity.
@@ -33,15 +33,15 @@ impl TreeScanBuffers {
         let binding = max_binding_size(&device.limits());
         // The largest arrays have one value, or the links of an entry, per entry of whole
         // partitions.
-        let stride = scan.stride.max(size_of::<NodeLink>()) as u64;
+        let stride = scan.stride.max(size_of::<EntryLink>()) as u64;
         let partition = u64::from(WORKGROUP_SIZE);
         let limit = (binding / stride / partition * partition).min(i32::MAX as u64);
-        check_nodes(capacity, limit)?;
+        check_entries(capacity, limit)?;
         let size = config(capacity);
         // For a short input, the trees over the partitions have more nodes than the input has
         // entries.
         if inputs.iter().any(|layout| layout.bytes(&size) > binding) {
-            return Err(LimitsError::Nodes { need: capacity as u64, limit: 0 });
+            return Err(LimitsError::Entries { need: capacity as u64, limit: 0 });
         }
         let program = Program::new(device, &scan.kernels, &STAGES, &inputs, &size, None);
         Ok(Self { program, stride: scan.stride })
@@ -58,16 +58,16 @@ impl TreeScanBuffers {
     pub fn upload<T: Pod>(
         &mut self,
         queue: &wgpu::Queue,
-        nodes: &[Node],
+        entries: &[Entry],
         values: &[T],
     ) -> Result<(), TreeScanError> {
-        let (n_nodes, n_bytes) = (nodes.len(), size_of_val(values));
-        self.program.capacity().check(0, n_nodes)?;
-        if n_nodes * self.stride != n_bytes {
-            return Err(TreeScanError::Values { n_nodes, n_bytes, stride: self.stride });
+        let (n_entries, n_bytes) = (entries.len(), size_of_val(values));
+        self.program.capacity().check(0, n_entries)?;
+        if n_entries * self.stride != n_bytes {
+            return Err(TreeScanError::Values { n_entries, n_bytes, stride: self.stride });
         }
-        self.program.set_config(queue, config(n_nodes));
-        queue.write_buffer(self.nodes(), 0, bytemuck::cast_slice(nodes));
+        self.program.set_config(queue, config(n_entries));
+        queue.write_buffer(self.entries(), 0, bytemuck::cast_slice(entries));
         queue.write_buffer(self.values(), 0, bytemuck::cast_slice(values));
         Ok(())
     }
@@ -79,12 +79,12 @@ impl TreeScanBuffers {
 
     /// The length of the node stream.
     pub fn n(&self) -> u32 {
-        self.program.config().n_nodes
+        self.program.config().n_entries
     }
 
-    /// In: the node stream, `array<i32>` in the layout of [`Node`].
-    pub fn nodes(&self) -> &wgpu::Buffer {
-        self.program.buffer("nodes")
+    /// In: the node stream, `array<i32>` in the layout of [`Entry`].
+    pub fn entries(&self) -> &wgpu::Buffer {
+        self.program.buffer("entries")
     }
 
     /// In: one value per entry, `array<Value>`. A pass of the caller may write them.
@@ -92,7 +92,7 @@ impl TreeScanBuffers {
         self.program.buffer("values")
     }
 
-    /// Out: the links of each entry, `array<NodeLink>` in the layout of [`NodeLink`].
+    /// Out: the links of each entry, `array<EntryLink>` in the layout of [`EntryLink`].
     pub fn links(&self) -> &wgpu::Buffer {
         self.program.buffer("links")
     }
@@ -115,6 +115,6 @@ impl TreeScanBuffers {
     }
 }
 
-fn config(n_nodes: usize) -> Config {
-    Config::of_nodes(count(n_nodes), WORKGROUP_SIZE)
+fn config(n_entries: usize) -> Config {
+    Config::of_entries(count(n_entries), WORKGROUP_SIZE)
 }

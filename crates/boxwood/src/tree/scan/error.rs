@@ -50,11 +50,11 @@ pub enum TreeScanError {
     },
     /// The input does not have one value per entry of the node stream.
     #[error(
-        "the input has {n_nodes} entries and {n_bytes} bytes of values of {stride} bytes each: give one value per entry"
+        "the input has {n_entries} entries and {n_bytes} bytes of values of {stride} bytes each: give one value per entry"
     )]
     Values {
         /// The length of the node stream.
-        n_nodes: usize,
+        n_entries: usize,
         /// The bytes of all values.
         n_bytes: usize,
         /// The bytes of one value.

@@ -36,7 +36,7 @@ use crate::core::schedule::Stage;
 /// Levien, *Fast GPU bounding boxes on tree-structured scenes*, 2022, sections 6, 9, and 13.
 ///
 /// ```no_run
-/// use boxwood::Node;
+/// use boxwood::Entry;
 /// use boxwood::tree::{Monoid, TreeScan, TreeScanBuffers};
 /// # use boxwood::wgpu;
 ///
@@ -48,7 +48,7 @@ use crate::core::schedule::Stage;
 ///     fn combine(a: Value, b: Value) -> Value { return a + b; }
 /// ";
 /// let scan = TreeScan::new(device, &Monoid { wgsl: count, stride: 4 })?; // once
-/// let nodes = [Node::begin(0), Node::begin(1), Node::end(2), Node::end(3)];
+/// let nodes = [Entry::begin(0), Entry::begin(1), Entry::end(2), Entry::end(3)];
 /// let mut buffers = TreeScanBuffers::new(device, &scan, nodes.len())?; // once per length
 /// buffers.upload(queue, &nodes, &[1_u32; 4])?;
 ///

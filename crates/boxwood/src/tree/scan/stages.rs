@@ -1,6 +1,6 @@
 //! The stages of a tree scan, and the buffers of values.
 
-use boxwood_cpu::Node;
+use boxwood_cpu::Entry;
 use boxwood_shaders::tree as shaders;
 
 use crate::core::WORKGROUP_SIZE;
@@ -18,26 +18,26 @@ static DOWN: Stage = Stage {
     name: StageName::ScanDown,
     dispatches: &[
         Dispatch::new(&shaders::SCAN_DOWN_REDUCE, Grid::Partitions),
-        Dispatch::new(&shaders::SCAN_DOWN_ENTRY, Grid::Groups)
-            .renamed(&[("chain_products", "entry_products")]),
-        Dispatch::new(&shaders::SCAN_DOWN_ENTRY_JUMP, Grid::Groups).in_rounds([
+        Dispatch::new(&shaders::SCAN_DOWN_ENCLOSING, Grid::Groups)
+            .renamed(&[("chain_products", "enclosing_products")]),
+        Dispatch::new(&shaders::SCAN_DOWN_ENCLOSING_JUMP, Grid::Groups).in_rounds([
             &[
-                ("products_before", "entry_products"),
-                ("links_before", "entry_links"),
+                ("products_before", "enclosing_products"),
+                ("links_before", "enclosing_links"),
                 ("products_after", "other_entry_products"),
                 ("links_after", "other_entry_links"),
             ],
             &[
                 ("products_before", "other_entry_products"),
                 ("links_before", "other_entry_links"),
-                ("products_after", "entry_products"),
-                ("links_after", "entry_links"),
+                ("products_after", "enclosing_products"),
+                ("links_after", "enclosing_links"),
             ],
         ]),
         Dispatch::new(&shaders::SCAN_DOWN_FINISH, Grid::Partitions).renamed(&[("chain_products", "down")]),
     ],
     buffers: &[
-        BufferLayout::of::<i32>("entry_links", Per::Partition),
+        BufferLayout::of::<i32>("enclosing_links", Per::Partition),
         BufferLayout::of::<i32>("other_entry_links", Per::Partition),
     ],
 };
@@ -58,15 +58,15 @@ static UP: Stage = Stage {
 pub(super) fn buffers_for(stride: usize) -> [BufferLayout; 10] {
     let values = |name, per| BufferLayout::new(name, per, stride);
     [
-        values("values", Per::Node),
-        values("slice_products", Per::Node),
-        values("entry_products", Per::Partition),
+        values("values", Per::Entry),
+        values("slice_products", Per::Entry),
+        values("enclosing_products", Per::Partition),
         values("other_entry_products", Per::Partition),
-        values("down", Per::Node),
-        values("suffix_products", Per::Node),
+        values("down", Per::Entry),
+        values("suffix_products", Per::Entry),
         values("product_tree", Per::TreeNode),
         BufferLayout::new("entry_trees", Per::Partition, stride * WORKGROUP_SIZE as usize),
-        values("up", Per::Node),
-        BufferLayout::of::<Node>("nodes", Per::Node),
+        values("up", Per::Entry),
+        BufferLayout::of::<Entry>("entries", Per::Entry),
     ]
 }

@@ -35,7 +35,7 @@ pub(super) fn figures(rows: &[Row]) -> impl Iterator<Item = (&'static str, Figur
             Rates {
                 whats: &["boxes", "vello"],
                 title: "All boxes, a random walk",
-                unit: "nodes",
+                unit: "entries",
                 bytes_each: Some(NODE_BYTES),
                 label: |row| match row.what.as_str() {
                     "vello" => Some(("Vello's clip stage: no union, 16 deep".to_owned(), Source::Other)),

@@ -35,11 +35,11 @@ fn boxes_of_the_frame_are_boxes_of_the_scene_rounded_to_pixels() {
         };
         // The background is one draw object before the elements, and those of the legend follow.
         let n_elements = drawing.elements.len();
-        let n_nodes = drawing.elements.n_nodes();
+        let n_entries = drawing.elements.n_entries();
         let pairs = [
             ("clipped", &expected.clipped_boxes[..], &found.clipped_boxes[1..=n_elements]),
-            ("clip", &expected.clip_boxes, &found.clip_boxes[..n_nodes]),
-            ("group", &expected.group_boxes, &found.group_boxes[..n_nodes]),
+            ("clip", &expected.clip_boxes, &found.clip_boxes[..n_entries]),
+            ("group", &expected.group_boxes, &found.group_boxes[..n_entries]),
         ];
         for (kind, expected, found) in pairs {
             for (index, (expected, found)) in expected.iter().zip(found).enumerate() {

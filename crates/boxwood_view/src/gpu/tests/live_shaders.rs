@@ -19,7 +19,7 @@ fn a_shader_with_an_error_leaves_the_picture_as_it_is() {
     // uniform that is larger than its buffer.
     let other_input = source.replace("@location(1)", "@location(7)");
     assert_ne!(other_input, source);
-    let large_style = source.replace("of_nodes: u32,", "of_nodes: u32, more: vec4<f32>,");
+    let large_style = source.replace("of_entries: u32,", "of_entries: u32, more: vec4<f32>,");
     assert_ne!(large_style, source);
     for broken in ["fn", "fn f() {}", &other_input, &large_style] {
         let error = painter.set_overlay_shader(broken).expect_err("it is refused");
@@ -34,7 +34,7 @@ fn a_shader_with_an_error_leaves_the_picture_as_it_is() {
     let without_style = green
         .replace("style.dash_bits", "1u")
         .replace("style.dash_period", "1u")
-        .replace("style.of_nodes", "0u");
+        .replace("style.of_entries", "0u");
     assert!(!without_style.contains("style."));
     painter.set_overlay_shader(&without_style).expect("it is right");
     assert!(paint(&mut painter) != before, "lines without dashes");

@@ -63,11 +63,11 @@ fn labels(painter: &Painter, place: Place, model: &Model, state: &State) -> Vec<
 fn candidates(screen: Rect, place: Place, model: &Model, state: &State) -> Vec<(u32, Rect)> {
     let kinds = state.overlay;
     let of_leaves = kinds.intersects(OverlayKinds::LEAF | OverlayKinds::CLIPPED);
-    let of_nodes = kinds.intersects(OverlayKinds::OF_NODES);
+    let of_entries = kinds.intersects(OverlayKinds::OF_ENTRIES);
     let candidate = |source: u32| {
         let facts = model.facts(source);
         let is_leaf = facts.end == source + 1;
-        let has_kind = kinds.is_empty() || if is_leaf { of_leaves } else { of_nodes };
+        let has_kind = kinds.is_empty() || if is_leaf { of_leaves } else { of_entries };
         if facts.elements.is_empty() || !has_kind || !state.readability.shows(model, source, state.selected) {
             return None;
         }

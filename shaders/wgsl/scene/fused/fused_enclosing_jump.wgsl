@@ -5,12 +5,12 @@
 
 #import aabb
 #import config
-#import entry
+#import enclosing
 #import grid
 #import jump
 
-@group(0) @binding(1) var<storage> entries_before: array<PartitionEntry>;
-@group(0) @binding(2) var<storage, read_write> entries_after: array<PartitionEntry>;
+@group(0) @binding(1) var<storage> enclosing_before: array<Enclosing>;
+@group(0) @binding(2) var<storage, read_write> enclosing_after: array<Enclosing>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
@@ -18,10 +18,10 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if part >= config.n_partitions {
         return;
     }
-    var entry = entries_before[part];
+    var entry = enclosing_before[part];
     for (var n_links = 1u; n_links < LINKS_PER_ROUND && entry.link >= 0; n_links++) {
-        let next = entries_before[entry.link];
-        entry = PartitionEntry(meet(next.clip_box, entry.clip_box), next.link);
+        let next = enclosing_before[entry.link];
+        entry = Enclosing(meet(next.clip_box, entry.clip_box), next.link);
     }
-    entries_after[part] = entry;
+    enclosing_after[part] = entry;
 }

@@ -17,10 +17,10 @@
 @group(0) @binding(1) var<storage> partition_depths: array<PartitionDepth>;
 @group(0) @binding(2) var<storage> slices: array<u32>;
 @group(0) @binding(3) var<storage> slice_products: array<Value>;
-// The buffer `entry_products`.
+// The buffer `enclosing_products`.
 @group(0) @binding(4) var<storage, read_write> chain_products: array<Value>;
 // The partition at which the chain of each partition continues, or -1.
-@group(0) @binding(5) var<storage, read_write> entry_links: array<i32>;
+@group(0) @binding(5) var<storage, read_write> enclosing_links: array<i32>;
 
 #import chain
 
@@ -41,6 +41,6 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     }
     let chain = follow_chain(first, local, is_in_stream, own);
     if is_in_stream {
-        entry_links[part] = chain.link;
+        enclosing_links[part] = chain.link;
     }
 }

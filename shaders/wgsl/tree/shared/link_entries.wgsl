@@ -15,7 +15,7 @@
 fn link_entry(part: u32, local: u32) {
     build_entry_tree(part, local);
     let index = part * WORKGROUP_SIZE + local;
-    if index >= config.n_nodes {
+    if index >= config.n_entries {
         return;
     }
     let top = top_before(part, local, 0u);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// shader: fused_entry
-// shader: fused_entry_chunked: chunked
+// shader: fused_enclosing
+// shader: fused_enclosing_chunked: chunked
 
 // Stage fused in many levels, entries: the nodes that enclose each partition below its slice.
 //
 // These are the begin at the level below the slice, the begins below that one in the slice of its
 // partition, and the nodes that enclose that partition in turn. This is a chain from partition to
 // partition. Pointer jumping follows it as far as it stays in a group of 256 partitions. With
-// `chunked`, fused_entry_sources_chunked has found the first link.
+// `chunked`, fused_enclosing_sources_chunked has found the first link.
 
 #import aabb
 #import config
-#import entry
+#import enclosing
 #import grid
 #import quad
 #import spine
@@ -20,7 +20,7 @@
 @group(0) @binding(1) var<storage> partition_depths: array<PartitionDepth>;
 @group(0) @binding(2) var<storage> slice_boxes: array<vec4<f32>>;
 #endif
-@group(0) @binding(3) var<storage, read_write> entries: array<PartitionEntry>;
+@group(0) @binding(3) var<storage, read_write> enclosing: array<Enclosing>;
 #ifndef chunked
 
 #import stack_search
@@ -37,8 +37,8 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     var link = -1;
     if part < config.n_partitions {
 #ifdef chunked
-        box = entries[part].clip_box;
-        link = entries[part].link;
+        box = enclosing[part].clip_box;
+        link = enclosing[part].link;
 #else
         let level = partition_depths[part].lowest - 1;
         link = partition_of_level(part, level);
@@ -62,6 +62,6 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         chain_links[local] = link;
     }
     if part < config.n_partitions {
-        entries[part] = PartitionEntry(box, link);
+        enclosing[part] = Enclosing(box, link);
     }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// shader: fused_entry_sources_chunked: chunked
+// shader: fused_enclosing_sources_chunked: chunked
 
-// Stage fused in chunks: the first link of the chain of each partition, as in fused_entry, if the
+// Stage fused in chunks: the first link of the chain of each partition, as in fused_enclosing, if the
 // partition that it leads to is in the chunk of sources.
 
 #import aabb
 #import chunk
 #import config
-#import entry
+#import enclosing
 #import grid
 #import quad
 #import spine
@@ -15,7 +15,7 @@
 
 @group(0) @binding(1) var<storage> partition_depths: array<PartitionDepth>;
 @group(0) @binding(2) var<storage> slice_boxes: array<vec4<f32>>;
-@group(0) @binding(3) var<storage, read_write> entries: array<PartitionEntry>;
+@group(0) @binding(3) var<storage, read_write> enclosing: array<Enclosing>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
@@ -26,10 +26,10 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let level = partition_depths[part].lowest - 1;
     let link = partition_of_level(part, level);
     if link < 0 {
-        entries[part] = PartitionEntry(PLANE, -1);
+        enclosing[part] = Enclosing(PLANE, -1);
     } else if has_source(u32(link)) {
         let slot = u32(level - partition_depths[link].lowest);
         let box = slice_boxes[(u32(link) - chunk.first_source) * PARTITION_LENGTH + slot];
-        entries[part] = PartitionEntry(box, link);
+        enclosing[part] = Enclosing(box, link);
     }
 }

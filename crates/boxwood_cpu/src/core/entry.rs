@@ -11,9 +11,9 @@ use bytemuck::{Pod, Zeroable};
 /// end. The sign distinguishes the two. Vello's `clip_inp` has the same encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(transparent)]
-pub struct Node(pub i32);
+pub struct Entry(pub i32);
 
-impl Node {
+impl Entry {
     /// The entry for a begin, which is element `element` of the scene.
     ///
     /// # Panics
@@ -51,7 +51,7 @@ impl Node {
 /// Two `i32` at offsets 0 and 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
-pub struct NodeLink {
+pub struct EntryLink {
     /// The begin of the innermost node that encloses this entry's node. The begin and the end of a
     /// node have the same parent.
     pub parent: i32,
@@ -60,7 +60,7 @@ pub struct NodeLink {
     pub partner: i32,
 }
 
-impl NodeLink {
+impl EntryLink {
     /// Neither a parent nor a partner.
     pub const NONE: Self = Self { parent: -1, partner: -1 };
 }
