@@ -7,7 +7,7 @@
 
 use anyhow::Context as _;
 use boxwood::native::Gpu;
-use boxwood::{Aabb, Buffers, Pipelines, Scene, SceneBuilder, read_items, tag, wgpu};
+use boxwood::{Aabb, Buffers, Pipelines, Scene, read_items, tag, wgpu};
 
 mod picture;
 
@@ -41,7 +41,7 @@ fn main() -> anyhow::Result<()> {
     let gpu = Gpu::open(None)?;
     let Gpu { device, queue, .. } = &gpu;
 
-    let scene = scrolled_list()?;
+    let scene = scrolled_list();
     let pipelines = Pipelines::new(device);
     let buffers = Buffers::of(device, queue, &pipelines, &scene)?;
 
@@ -75,19 +75,19 @@ fn main() -> anyhow::Result<()> {
 }
 
 /// A list of 10,000 rows of 15 pixels, scrolled half way, in a clip of 160 × 240 pixels.
-fn scrolled_list() -> anyhow::Result<Scene> {
-    let mut scene = SceneBuilder::new();
-    scene.begin_clip([48.0, 8.0, 208.0, 248.0])?;
+fn scrolled_list() -> Scene {
+    let mut scene = Scene::new();
+    scene.begin_clip([48.0, 8.0, 208.0, 248.0]);
     for row in 0..10_000_u16 {
         let y0 = 15.0 * (f32::from(row) - 5000.0) + 7.0;
         // Each row clips a rectangle of its own width and one that extends beyond it.
-        scene.begin_clip([40.0, y0, 200.0, y0 + 14.0])?;
-        scene.leaf([40.0, y0, 200.0, y0 + 14.0])?;
-        scene.leaf([180.0, y0 + 4.0, 300.0, y0 + 40.0])?;
+        scene.begin_clip([40.0, y0, 200.0, y0 + 14.0]);
+        scene.leaf([40.0, y0, 200.0, y0 + 14.0]);
+        scene.leaf([180.0, y0 + 4.0, 300.0, y0 + 40.0]);
         scene.end();
     }
     scene.end();
-    Ok(scene.finish())
+    scene
 }
 
 fn rectangle_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {

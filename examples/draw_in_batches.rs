@@ -184,7 +184,7 @@ fn windows() -> Items {
 /// rectangles for the others.
 fn leaves(path: &str) -> anyhow::Result<Items> {
     let drawing = boxwood_svg::load_file(path.as_ref(), &Options::default())?;
-    let boxes = boxwood_cpu::boxes(&drawing.elements);
+    let boxes = boxwood_cpu::specification::boxes(&drawing.elements);
     #[expect(clippy::cast_possible_truncation, reason = "boxes have f32")]
     let scale = (f64::from(picture::SIZE) / drawing.size.width.max(drawing.size.height)) as f32;
     let mut items = Items::default();

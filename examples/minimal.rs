@@ -5,7 +5,7 @@
 
 #![expect(clippy::print_stdout, reason = "the example prints its result")]
 
-use boxwood::{Buffers, Pipelines, SceneBuilder, wgpu};
+use boxwood::{Buffers, Pipelines, Scene, wgpu};
 
 fn main() -> anyhow::Result<()> {
     // Any device will do: no optional feature, WebGPU's default limits.
@@ -15,13 +15,13 @@ fn main() -> anyhow::Result<()> {
 
     // A clip of 100 × 100 with two leaves in it: one extends beyond the clip, the other is outside
     // of it.
-    let mut scene = SceneBuilder::new();
-    scene.begin_clip([0.0, 0.0, 100.0, 100.0])?;
-    let leaves = [scene.leaf([80.0, 10.0, 150.0, 20.0])?, scene.leaf([200.0, 200.0, 210.0, 210.0])?];
+    let mut scene = Scene::new();
+    scene.begin_clip([0.0, 0.0, 100.0, 100.0]);
+    let leaves = [scene.leaf([80.0, 10.0, 150.0, 20.0]), scene.leaf([200.0, 200.0, 210.0, 210.0])];
     scene.end();
 
     let pipelines = Pipelines::new(&device);
-    let buffers = Buffers::of(&device, &queue, &pipelines, &scene.finish())?;
+    let buffers = Buffers::of(&device, &queue, &pipelines, &scene)?;
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     buffers.record(&mut encoder);
     // In the same encoder, the host records its passes over `buffers.clipped_boxes()` and the other

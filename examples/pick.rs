@@ -15,8 +15,8 @@ use boxwood::spatial::{
     Condition, Index, IndexDescriptor, Queries, QueriesDescriptor, Question, Source, SpatialPipelines,
 };
 use boxwood::wgpu::util::{BufferInitDescriptor, DeviceExt as _};
-use boxwood::{Aabb, Buffers, Pipelines, Scene, SceneBuilder, read_items, wgpu};
-use boxwood_cpu::spatial::{Query, top_most};
+use boxwood::{Aabb, Buffers, Pipelines, Scene, read_items, wgpu};
+use boxwood_cpu::specification::spatial::{Query, top_most};
 use boxwood_svg::Options;
 use fastrand::Rng;
 
@@ -28,10 +28,10 @@ const NOTHING: u32 = u32::MAX;
 fn main() -> anyhow::Result<()> {
     let scene = match std::env::args().nth(1) {
         Some(path) => boxwood_svg::load_file(path.as_ref(), &Options::default())?.elements,
-        None => windows()?,
+        None => windows(),
     };
     let n = u32::try_from(scene.len())?;
-    let boxes = boxwood_cpu::boxes(&scene);
+    let boxes = boxwood_cpu::specification::boxes(&scene);
     let points = points_in(boxes.group_boxes.first().copied().context("the scene has no group")?);
 
     let gpu = Gpu::open(None)?;
@@ -96,26 +96,26 @@ fn points_in(bounds: Aabb) -> Vec<[f32; 4]> {
 
 /// A desk of 100 windows, each with a title and a list that is scrolled, so that its clip hides
 /// most rows and cuts two of them.
-fn windows() -> anyhow::Result<Scene> {
+fn windows() -> Scene {
     let mut random = Rng::with_seed(2);
-    let mut scene = SceneBuilder::new();
-    scene.begin_clip([0.0, 0.0, 1920.0, 1080.0])?;
+    let mut scene = Scene::new();
+    scene.begin_clip([0.0, 0.0, 1920.0, 1080.0]);
     for _ in 0..100 {
         let [x, y] = [1800.0, 1000.0].map(|size| (size * random.f64()).floor() - 60.0);
         let [right, bottom] = [x + 300.0, y + 200.0];
-        scene.begin_clip([x, y, right, bottom])?;
-        scene.leaf([x, y, right, bottom])?;
-        scene.leaf([x + 4.0, y + 4.0, right - 4.0, y + 20.0])?;
-        scene.begin_clip([x + 4.0, y + 24.0, right - 4.0, bottom - 4.0])?;
+        scene.begin_clip([x, y, right, bottom]);
+        scene.leaf([x, y, right, bottom]);
+        scene.leaf([x + 4.0, y + 4.0, right - 4.0, y + 20.0]);
+        scene.begin_clip([x + 4.0, y + 24.0, right - 4.0, bottom - 4.0]);
         let scrolled = 280.0 * random.f64();
         for row in 0..20 {
             let top = y + 24.0 + 24.0 * f64::from(row) - scrolled;
-            scene.leaf([x + 4.0, top, right - 4.0, top + 22.0])?;
-            scene.leaf([x + 8.0, top + 4.0, x + 22.0, top + 18.0])?;
+            scene.leaf([x + 4.0, top, right - 4.0, top + 22.0]);
+            scene.leaf([x + 8.0, top + 4.0, x + 22.0, top + 18.0]);
         }
         scene.end();
         scene.end();
     }
     scene.end();
-    Ok(scene.finish())
+    scene
 }

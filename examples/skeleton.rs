@@ -18,7 +18,7 @@ use anyhow::{Context as _, ensure};
 use boxwood::Entry;
 use boxwood::native::Gpu;
 use boxwood::tree::{Monoid as WgslMonoid, TreeScan, TreeScanBuffers};
-use boxwood_cpu::tree::{Monoid, scan_down};
+use boxwood_cpu::specification::tree::{Monoid, scan_down};
 use bytemuck::{Pod, Zeroable};
 use fastrand::Rng;
 

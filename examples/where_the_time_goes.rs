@@ -108,7 +108,7 @@ impl Stages {
         let read_back = start.elapsed();
 
         let start = Instant::now();
-        let expected = boxwood_cpu::boxes(&drawing.elements);
+        let expected = boxwood_cpu::specification::boxes(&drawing.elements);
         let on_the_cpu = start.elapsed();
         anyhow::ensure!(found.links == expected.links, "the GPU differs from the specification");
         let LoadTimes { parse, lower: flatten } = drawing.times;

@@ -42,7 +42,7 @@ pub fn scene_of(stream: &str, shapes: Shapes, seed: u64) -> Scene {
             _ => panic!("`{c}` is not an element"),
         })
         .unzip();
-    Scene::new(tags, boxes).expect("no coordinate is NaN")
+    Scene::from_streams(tags, boxes).expect("no coordinate is NaN")
 }
 
 /// The box of every clip, leaf, and group of [`nest_clipped_outermost`].
@@ -56,7 +56,7 @@ pub fn nest_clipped_outermost(depth: usize) -> Scene {
     let mut tags = vec![tag::BEGIN; depth];
     tags.push(tag::LEAF);
     tags.resize(2 * depth + 1, tag::END);
-    Scene::new(tags, boxes).expect("no coordinate is NaN")
+    Scene::from_streams(tags, boxes).expect("no coordinate is NaN")
 }
 
 /// A node around a row of nodes with one leaf each. The row is long enough for 8 groups of 256
@@ -86,7 +86,7 @@ pub fn row_with_far_leaves() -> Scene {
     }
     tags.push(tag::END);
     boxes.push(Aabb::EMPTY);
-    Scene::new(tags, boxes).expect("no coordinate is NaN")
+    Scene::from_streams(tags, boxes).expect("no coordinate is NaN")
 }
 
 fn shape_box(shapes: Shapes, random: &mut Random) -> Aabb {

@@ -1,6 +1,6 @@
 //! Monoids in Rust and in WGSL, which are exact and not commutative.
 
-use boxwood_cpu::tree::Monoid;
+use boxwood_cpu::specification::tree::Monoid;
 use bytemuck::{Pod, Zeroable};
 
 use crate::Random;

@@ -6,16 +6,16 @@
 //! union of the boxes of its leaves. It records a few compute dispatches into your encoder:
 //!
 //! ```no_run
-//! use boxwood::{Buffers, Pipelines, SceneBuilder};
+//! use boxwood::{Buffers, Pipelines, Scene};
 //!
 //! # fn example(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<(), Box<dyn std::error::Error>> {
-//! let mut scene = SceneBuilder::new();
-//! scene.begin_clip([0.0, 0.0, 100.0, 100.0])?;
-//! let button = scene.leaf([80.0, 10.0, 150.0, 20.0])?;
+//! let mut scene = Scene::new();
+//! scene.begin_clip([0.0, 0.0, 100.0, 100.0]);
+//! let button = scene.leaf([80.0, 10.0, 150.0, 20.0]);
 //! scene.end();
 //!
 //! let pipelines = Pipelines::new(device); // once per device
-//! let buffers = Buffers::of(device, queue, &pipelines, &scene.finish())?; // once per scene size
+//! let buffers = Buffers::of(device, queue, &pipelines, &scene)?; // once per scene size
 //!
 //! let mut encoder = device.create_command_encoder(&Default::default());
 //! buffers.record(&mut encoder); // once per frame; your own passes can read `buffers.clipped_boxes()` after it
@@ -32,7 +32,7 @@
 //!
 //! # When not to use it
 //!
-//! Scenes of up to about 1,000 elements are faster on one CPU core: use [`boxwood_cpu::boxes`],
+//! Scenes of up to about 1,000 elements are faster on one CPU core: use [`boxwood_cpu::specification::boxes`],
 //! which takes the same [`Scene`]. A dispatch costs microseconds before it does any work. If the
 //! boxes are needed on the CPU, the read-back alone costs about 0.4 ms on a discrete GPU, the time
 //! that a core takes for about 15,000 elements.
@@ -86,7 +86,7 @@ pub mod testing;
 pub mod tree;
 
 pub use boxwood_cpu::{
-    Aabb, Boxes, ElementKind, Entry, EntryLink, NotABox, Scene, SceneBuilder, SceneError, Unbalanced, tag,
+    Aabb, Boxes, ElementKind, Entry, EntryLink, NotABox, Scene, SceneError, Unbalanced, tag,
 };
 pub use wgpu;
 

@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
 use anyhow::Result;
-use boxwood_cpu::spatial::{Batch, batches as in_batches, layers_by_tree};
+use boxwood_cpu::specification::spatial::{Batch, batches as in_batches, layers_by_tree};
 use boxwood_svg::{Drawing, ItemKind, Options, Shown, Source, items};
 use clap::{ArgGroup, Args};
 use serde::{Serialize, Serializer};
@@ -166,7 +166,7 @@ struct JsonLine<'a> {
 
 impl FileBatches {
     fn new(file: String, drawing: &Drawing, longest: usize) -> Self {
-        let items = items(drawing, &boxwood_cpu::boxes(&drawing.elements));
+        let items = items(drawing, &boxwood_cpu::specification::boxes(&drawing.elements));
         let bounds: Vec<_> = items.iter().map(|item| item.bounds).collect();
         let layers = layers_by_tree(&bounds);
         let keys: Vec<_> = items.iter().map(|item| item.kind as u32).collect();

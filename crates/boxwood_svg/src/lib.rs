@@ -97,7 +97,7 @@
 //! # Changes
 //!
 //! [`compare()`] finds the elements that differ between two drawings, for stage *damage* of
-//! [`boxwood_cpu::spatial`].
+//! [`boxwood_cpu::specification::spatial`].
 //!
 //! # When not to use it
 //!

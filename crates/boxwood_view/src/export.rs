@@ -6,7 +6,8 @@ use std::fmt::Debug;
 use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 
-use boxwood_cpu::{Boxes, boxes};
+use boxwood_cpu::Boxes;
+use boxwood_cpu::specification::boxes;
 use boxwood_svg::{Drawing, load};
 use image::{ImageFormat, RgbaImage};
 

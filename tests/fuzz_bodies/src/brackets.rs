@@ -1,8 +1,9 @@
 //! Any draw tags and any boxes.
 
-use boxwood_cpu::papers::{BicTree, Stack, search_parentheses};
-use boxwood_cpu::tree::{Monoid, match_parentheses, scan_down, scan_up};
-use boxwood_cpu::{Aabb, Bic, Boxes, ElementKind, Scene, SceneError, boxes, tag};
+use boxwood_cpu::specification::boxes;
+use boxwood_cpu::specification::papers::{BicTree, Stack, search_parentheses};
+use boxwood_cpu::specification::tree::{Monoid, match_parentheses, scan_down, scan_up};
+use boxwood_cpu::{Aabb, Bic, Boxes, ElementKind, Scene, SceneError, tag};
 
 use crate::bytes::Bytes;
 
@@ -46,14 +47,15 @@ pub fn brackets_by(stages: &Stages, bytes: &[u8]) {
     let (tags, boxes) = streams(bytes);
     let is_plain = |v: f32| v.is_normal() || v.to_bits() == 0;
     let bad = boxes.iter().position(|b| ![b.x0, b.y0, b.x1, b.y1].into_iter().all(is_plain));
-    let scene = match (Scene::new(tags.clone(), boxes.clone()), bad) {
+    let scene = match (Scene::from_streams(tags.clone(), boxes.clone()), bad) {
         (Ok(scene), None) => scene,
         (Err(SceneError::Value { element, .. }), Some(bad)) if element == bad => {
             // The message of the error advises this.
             let made = |b: &Aabb| {
                 Aabb::new(b.x0.into(), b.y0.into(), b.x1.into(), b.y1.into()).unwrap_or(Aabb::EMPTY)
             };
-            Scene::new(tags, boxes.iter().map(made).collect()).expect("`Aabb::new` has checked the boxes")
+            Scene::from_streams(tags, boxes.iter().map(made).collect())
+                .expect("`Aabb::new` has checked the boxes")
         }
         (result, bad) => panic!("the first invalid box is {bad:?}, but the result is {result:?}"),
     };

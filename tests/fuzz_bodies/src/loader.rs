@@ -142,7 +142,7 @@ fn check_streams(drawing: &Drawing) {
 /// Checks the boxes of a drawing, with its own leaf boxes and with those of its packed streams.
 fn check_boxes(drawing: &Drawing, clips_to_viewport: bool) {
     let elements = &drawing.elements;
-    let boxes = boxwood_cpu::boxes(elements);
+    let boxes = boxwood_cpu::specification::boxes(elements);
     assert_eq!(boxes.links[0].partner as usize, boxes.links.len() - 1, "the root contains everything");
     for (element, info) in drawing.table.iter().enumerate() {
         let own_box = elements.boxes()[element];

@@ -4,11 +4,12 @@ use std::panic::{AssertUnwindSafe, RefUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use boxwood_cpu::papers::search_parentheses;
 use boxwood_cpu::paths::PathStreams;
 use boxwood_cpu::paths::twin::path_boxes;
-use boxwood_cpu::tree::match_parentheses;
-use boxwood_cpu::{Aabb, Boxes, ElementKind, Scene, boxes};
+use boxwood_cpu::specification::boxes;
+use boxwood_cpu::specification::papers::search_parentheses;
+use boxwood_cpu::specification::tree::match_parentheses;
+use boxwood_cpu::{Aabb, Boxes, ElementKind, Scene};
 use boxwood_fuzz::{
     Stages, brackets, brackets_by, check_drawing, ignore_panics_of_dependencies, loader, loader_input,
     path_streams, path_streams_by,
@@ -155,7 +156,8 @@ fn wrong_drawings_are_caught() {
     let with_box = |mut drawing: Drawing, element: usize, new_box: Aabb| {
         let mut boxes = drawing.elements.boxes().to_vec();
         boxes[element] = new_box;
-        drawing.elements = Scene::new(drawing.elements.tags().to_vec(), boxes).expect("no coordinate is NaN");
+        drawing.elements =
+            Scene::from_streams(drawing.elements.tags().to_vec(), boxes).expect("no coordinate is NaN");
         drawing
     };
     let everywhere = Aabb { x0: -9.0, y0: -9.0, x1: 999.0, y1: 999.0 };

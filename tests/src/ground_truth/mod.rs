@@ -111,7 +111,7 @@ pub fn finding_of_whole(path: &Path, options: &Options) -> Result<Finding, Strin
 
 fn finding(drawing: &Drawing, path: &Path, class: Class, part: &str) -> Finding {
     let canvas = Canvas::around(drawing);
-    let scene_box = boxwood_cpu::boxes(&drawing.elements).group_boxes[0];
+    let scene_box = boxwood_cpu::specification::boxes(&drawing.elements).group_boxes[0];
     Finding {
         path: path.to_owned(),
         part: part.to_owned(),

@@ -161,7 +161,7 @@ pub(crate) fn difference_from_blessed(name: &str, found: &RgbaImage) -> Option<S
 fn the_gpu_and_the_cpu_draw_the_same_outlines() {
     for sample in ["clips", "groups", "transforms"] {
         let drawing = load(sample);
-        let boxes = boxwood_cpu::boxes(&drawing.elements);
+        let boxes = boxwood_cpu::specification::boxes(&drawing.elements);
         for overlay in [OverlayKinds::LEAF, OverlayKinds::CLIPPED, OverlayKinds::CLIP, OverlayKinds::GROUP] {
             let with = RenderOptions {
                 size: PictureSize::Width(200),

@@ -186,7 +186,10 @@ fn constants_agree() {
         ("TAG_NOP", tag::NOP),
         ("TAG_BEGIN", tag::BEGIN),
         ("TAG_END", tag::END),
-        ("PACKET_LENGTH", u32::try_from(boxwood_cpu::spatial::PACKET_LENGTH).expect("it is small")),
+        (
+            "PACKET_LENGTH",
+            u32::try_from(boxwood_cpu::specification::spatial::PACKET_LENGTH).expect("it is small"),
+        ),
     ]);
     let stages: BTreeSet<&str> =
         stages().flat_map(|stage| stage.dispatches).map(|dispatch| dispatch.shader.name).collect();

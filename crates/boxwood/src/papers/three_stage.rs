@@ -13,7 +13,7 @@ use crate::core::schedule::{BufferLayout, Dispatch, Grid, Per, Stage, StageName}
 pub(crate) const MAX_NODES: u32 = WORKGROUP_SIZE * WORKGROUP_SIZE;
 
 /// The simple algorithm of Levien 2022, section 7: a workgroup scans the bicyclic sums of all
-/// partitions. Specification: `boxwood_cpu::tree::link_entries`.
+/// partitions. Specification: `boxwood_cpu::specification::tree::link_entries`.
 pub(crate) static LINK: Stage = Stage {
     name: StageName::Link,
     dispatches: &[
@@ -28,7 +28,7 @@ pub(crate) static LINK: Stage = Stage {
 };
 
 /// Levien 2022, sections 6.1 and 9: intersections along the stack slices, pointer jumping inside a
-/// partition. Specification: `boxwood_cpu::scene::clip_entries` and `clip_leaves`.
+/// partition. Specification: `boxwood_cpu::specification::scene::clip_entries` and `clip_leaves`.
 pub(crate) static CLIP: Stage = Stage {
     name: StageName::Clip,
     dispatches: &[
@@ -45,7 +45,7 @@ pub(crate) static CLIP: Stage = Stage {
 };
 
 /// Levien 2022, sections 6.2 and 9: the contents of a node are a range of the node stream.
-/// Specification: `boxwood_cpu::scene::union_groups`.
+/// Specification: `boxwood_cpu::specification::scene::union_groups`.
 pub(crate) static UNION: Stage = Stage {
     name: StageName::Union,
     dispatches: &[

@@ -2,7 +2,7 @@
 //!
 //! A stream compaction by prefix sum and scatter. Each partition of 1024 elements counts its begins
 //! and ends, one workgroup scans the counts, and each partition scatters its entries.
-//! Specification: `boxwood_cpu::scene::compact`.
+//! Specification: `boxwood_cpu::specification::scene::compact`.
 
 use boxwood_cpu::Entry;
 use boxwood_shaders::scene as shaders;

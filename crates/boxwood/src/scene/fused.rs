@@ -3,8 +3,8 @@
 //!
 //! `fused_reduce` summarises each partition. `fused_before*` finds the stack of open begins before
 //! each partition. `fused_resolve` computes the results inside each partition. `fused_stitch*`
-//! completes the nodes that cross partitions. Specification: `boxwood_cpu::tree::link_entries`,
-//! `boxwood_cpu::scene::clip_entries`, `clip_leaves`, and `union_groups`.
+//! completes the nodes that cross partitions. Specification: `boxwood_cpu::specification::tree::link_entries`,
+//! `boxwood_cpu::specification::scene::clip_entries`, `clip_leaves`, and `union_groups`.
 
 use boxwood_cpu::{Aabb, Bic, EntryLink};
 use boxwood_shaders::{core as core_shaders, scene as shaders, sizes};

@@ -2,7 +2,7 @@
 //! sees all partitions.
 //!
 //! The time of a small scene is the latency of its dispatches and barriers, so these variants
-//! include the compaction. Specification: `boxwood_cpu::boxes`.
+//! include the compaction. Specification: `boxwood_cpu::specification::boxes`.
 
 use boxwood_cpu::{Aabb, Entry, EntryLink};
 use boxwood_shaders::{scene as shaders, sizes};

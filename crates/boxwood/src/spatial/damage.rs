@@ -1,9 +1,9 @@
 //! Stage *damage*: the part of a picture that differs between two frames.
 //!
-//! Specification: `boxwood_cpu::spatial::damage`.
+//! Specification: `boxwood_cpu::specification::spatial::damage`.
 
 use boxwood_cpu::Aabb;
-use boxwood_cpu::spatial::TileGrid;
+use boxwood_cpu::specification::spatial::TileGrid;
 use boxwood_shaders::{Shader, spatial as shaders};
 
 use super::check::{check_input, check_range};
@@ -32,7 +32,7 @@ pub struct FrameBuffers<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Partners<'a> {
     /// The index in the old frame of each element of the new one: `array<u32>`. An index that does
-    /// not exist, such as [`NO_PARTNER`](boxwood_cpu::spatial::NO_PARTNER), is none. The buffer
+    /// not exist, such as [`NO_PARTNER`](boxwood_cpu::specification::spatial::NO_PARTNER), is none. The buffer
     /// needs the usage `STORAGE`, and is not changed.
     pub partners: &'a wgpu::Buffer,
     /// The number of elements of the old frame.
@@ -233,7 +233,7 @@ impl Damage {
     }
 
     /// Out: disjoint rectangles in pixels that cover these tiles, as far as they are in the
-    /// picture, each as [`Rectangle`](boxwood_cpu::spatial::Rectangle): `array<vec4<u32>>`.
+    /// picture, each as [`Rectangle`](boxwood_cpu::specification::spatial::Rectangle): `array<vec4<u32>>`.
     pub fn rectangles(&self) -> &wgpu::Buffer {
         &self.rectangles
     }

@@ -1,6 +1,6 @@
 //! Stage *expand*: one output for each unit of a count.
 //!
-//! Specification: `boxwood_cpu::spatial::expand`.
+//! Specification: `boxwood_cpu::specification::spatial::expand`.
 
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};

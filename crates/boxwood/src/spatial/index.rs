@@ -1,9 +1,9 @@
 //! Stage *index*: a tree over boxes.
 //!
-//! Specification: `boxwood_cpu::spatial::Index`.
+//! Specification: `boxwood_cpu::specification::spatial::Index`.
 
 use boxwood_cpu::Aabb;
-use boxwood_cpu::spatial::{Order, key_bits};
+use boxwood_cpu::specification::spatial::{Order, key_bits};
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 

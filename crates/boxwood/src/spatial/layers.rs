@@ -1,6 +1,6 @@
 //! Stage *layers*: the order of draws that may be batched.
 //!
-//! Specification: `boxwood_cpu::spatial::{layers, layers_in_scopes, batches}`.
+//! Specification: `boxwood_cpu::specification::spatial::{layers, layers_in_scopes, batches}`.
 
 use boxwood_cpu::Aabb;
 use boxwood_shaders::{Shader, spatial as shaders};

@@ -1,6 +1,6 @@
 //! Stage *lbvh*: a binary tree over boxes along a curve, with ropes.
 //!
-//! Specification: `boxwood_cpu::spatial::Lbvh`.
+//! Specification: `boxwood_cpu::specification::spatial::Lbvh`.
 
 use boxwood_cpu::Aabb;
 use boxwood_shaders::{Shader, spatial as shaders};
@@ -15,7 +15,7 @@ use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 use crate::core::program::{one_binding, uniform};
 
 /// A node of the binary tree that is not a leaf. Its place in the buffer is its id. The bit
-/// [`LEAF`](boxwood_cpu::spatial::LEAF) marks the id of a leaf.
+/// [`LEAF`](boxwood_cpu::specification::spatial::LEAF) marks the id of a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct LbvhLinks {

@@ -21,7 +21,7 @@
 //! [`Buffers::clipped_boxes`](crate::Buffers::clipped_boxes), and the results are buffers that the
 //! caller's own passes can bind. The number of items is in a buffer too, so that the result of one
 //! stage can be the input of the next without the host: see [`Count`]. Every result equals that of
-//! its specification in [`boxwood_cpu::spatial`].
+//! its specification in [`boxwood_cpu::specification::spatial`].
 //!
 //! Boxes are as [`Aabb::new`](crate::Aabb::new) returns them, without NaN and -0. With other boxes,
 //! results are unspecified, but no stage accesses anything beyond its buffers. A buffer of the
@@ -69,7 +69,7 @@ mod select;
 mod sort;
 mod tiles;
 
-pub use boxwood_cpu::spatial::{Axis, Bound, Order, Rectangle, TileGrid};
+pub use boxwood_cpu::specification::spatial::{Axis, Bound, Order, Rectangle, TileGrid};
 use boxwood_shaders::Shader;
 
 #[cfg(feature = "papers")]

@@ -1,9 +1,9 @@
 //! Stage *occlusion*: the elements that later, opaque elements hide.
 //!
-//! Specification: `boxwood_cpu::spatial::{visible, visible_by_boxes}`.
+//! Specification: `boxwood_cpu::specification::spatial::{visible, visible_by_boxes}`.
 
 use boxwood_cpu::Aabb;
-use boxwood_cpu::spatial::TileGrid;
+use boxwood_cpu::specification::spatial::TileGrid;
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::Zeroable as _;
 

@@ -1,6 +1,6 @@
 //! Stage *pairs*: the pairs of boxes that overlap.
 //!
-//! Specification: `boxwood_cpu::spatial::{pairs, Sweep, StripSweep, tree_pairs}`.
+//! Specification: `boxwood_cpu::specification::spatial::{pairs, Sweep, StripSweep, tree_pairs}`.
 
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
@@ -195,9 +195,9 @@ impl Pairs {
     }
 
     /// Out: the indices i and j, i < j, of the boxes of each pair, `array<vec2<u32>>`. The pairs
-    /// are in the order of [`Sweep::pairs`](boxwood_cpu::spatial::Sweep::pairs) for the best axis,
-    /// in that of [`StripSweep::pairs`](boxwood_cpu::spatial::StripSweep::pairs) with strips, or in
-    /// that of [`tree_pairs`](boxwood_cpu::spatial::tree_pairs) with a tree.
+    /// are in the order of [`Sweep::pairs`](boxwood_cpu::specification::spatial::Sweep::pairs) for the best axis,
+    /// in that of [`StripSweep::pairs`](boxwood_cpu::specification::spatial::StripSweep::pairs) with strips, or in
+    /// that of [`tree_pairs`](boxwood_cpu::specification::spatial::tree_pairs) with a tree.
     pub fn pairs(&self) -> &wgpu::Buffer {
         &self.pairs
     }

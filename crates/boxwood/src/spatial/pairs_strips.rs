@@ -1,7 +1,7 @@
 //! The dispatches of stage *pairs* that prepare a sweep in strips.
 
 use boxwood_cpu::Aabb;
-use boxwood_cpu::spatial::Axis;
+use boxwood_cpu::specification::spatial::Axis;
 use boxwood_shaders::{Shader, spatial as shaders};
 
 use super::check::{check_input, check_range, check_result};

@@ -1,6 +1,6 @@
 //! Stage *query*: the boxes at points, in rectangles, or near points, by a tree or without one.
 //!
-//! Specification: `boxwood_cpu::spatial::{find_all, top_most, nearest}`.
+//! Specification: `boxwood_cpu::specification::spatial::{find_all, top_most, nearest}`.
 
 use boxwood_cpu::Aabb;
 use bytemuck::{Pod, Zeroable};

@@ -1,6 +1,6 @@
 //! Stage *reorder*: an order of queries in which neighbours are close to each other.
 //!
-//! Specification: `boxwood_cpu::spatial::{query_keys, reorder}`.
+//! Specification: `boxwood_cpu::specification::spatial::{query_keys, reorder}`.
 
 use boxwood_cpu::Aabb;
 use boxwood_shaders::{Shader, spatial as shaders};

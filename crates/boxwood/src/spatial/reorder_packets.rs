@@ -1,8 +1,8 @@
 //! The packets of stage *reorder*.
 //!
-//! Specification: `boxwood_cpu::spatial::packets`.
+//! Specification: `boxwood_cpu::specification::spatial::packets`.
 
-use boxwood_cpu::spatial::PACKET_LENGTH;
+use boxwood_cpu::specification::spatial::PACKET_LENGTH;
 use boxwood_shaders::{Shader, spatial as shaders};
 
 use super::count::{Count, CountBuffer};

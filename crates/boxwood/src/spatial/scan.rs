@@ -1,6 +1,6 @@
 //! Stage *scan*: the sums of the counts before each item.
 //!
-//! Specification: `boxwood_cpu::spatial::scan`.
+//! Specification: `boxwood_cpu::specification::spatial::scan`.
 
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};

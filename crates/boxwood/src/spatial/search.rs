@@ -1,8 +1,8 @@
 //! Stage *search*: the places of queries among sorted keys.
 //!
-//! Specification: `boxwood_cpu::spatial::search`.
+//! Specification: `boxwood_cpu::specification::spatial::search`.
 
-use boxwood_cpu::spatial::Bound;
+use boxwood_cpu::specification::spatial::Bound;
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 

@@ -1,6 +1,6 @@
 //! Stage *select*: the items that are kept, in order.
 //!
-//! Specification: `boxwood_cpu::spatial::select`.
+//! Specification: `boxwood_cpu::specification::spatial::select`.
 
 use boxwood_cpu::Aabb;
 use boxwood_shaders::{Shader, spatial as shaders};

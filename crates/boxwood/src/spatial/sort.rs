@@ -1,6 +1,6 @@
 //! Stage *sort*: keys in ascending order, with a value each.
 //!
-//! Specification: `boxwood_cpu::spatial::sort`.
+//! Specification: `boxwood_cpu::specification::spatial::sort`.
 
 #[cfg(feature = "papers")]
 use boxwood_shaders::papers;
@@ -50,7 +50,7 @@ pub enum Sorter {
     #[cfg(feature = "papers")]
     BaseBitonic,
     /// The same, but 16 items are first sorted by the network with the fewest stages,
-    /// `boxwood_cpu::papers::OPTIMAL_16`.
+    /// `boxwood_cpu::specification::papers::OPTIMAL_16`.
     #[cfg(feature = "papers")]
     BaseOptimal,
 }

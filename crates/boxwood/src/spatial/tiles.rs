@@ -1,6 +1,6 @@
 //! The tiles of a picture, for the stages *damage* and *occlusion*.
 
-use boxwood_cpu::spatial::TileGrid;
+use boxwood_cpu::specification::spatial::TileGrid;
 use bytemuck::{Pod, Zeroable};
 
 use super::SpatialError;

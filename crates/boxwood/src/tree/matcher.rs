@@ -21,7 +21,7 @@ use crate::papers::{look_back::LOOK_BACK, two_level};
 /// Out: one `i32` per entry. At a begin, it is the innermost begin that encloses it. At an end, it
 /// is the begin of the same node. It is −1 if there is none. This is the stronger form of the
 /// problem in Levien 2022, section 2: every stack can be read from the result. Specification:
-/// [`boxwood_cpu::tree::match_parentheses`].
+/// [`boxwood_cpu::specification::tree::match_parentheses`].
 ///
 /// [`for_entries`](Self::for_entries) returns the fastest algorithm for a length and a device:
 ///

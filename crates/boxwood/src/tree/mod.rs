@@ -5,7 +5,7 @@
 //! - [`TreeScan`] computes products of your own values along the path from the root, and over each
 //!   subtree.
 //!
-//! For up to about 1,000 entries, `boxwood_cpu::tree` on one core is faster.
+//! For up to about 1,000 entries, `boxwood_cpu::specification::tree` on one core is faster.
 
 mod link;
 mod matcher;

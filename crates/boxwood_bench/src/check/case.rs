@@ -116,21 +116,24 @@ impl Case {
         match task {
             Task::Match(family) => {
                 let entries = entries(family);
-                Self::Match { bits: bits(&entries), expected: boxwood_cpu::tree::match_parentheses(&entries) }
+                Self::Match {
+                    bits: bits(&entries),
+                    expected: boxwood_cpu::specification::tree::match_parentheses(&entries),
+                }
             }
             Task::Boxes(family) => {
                 // Sizes that exceed a power of 2 by one have odd boxes, and all others large ones.
                 let has_odd = n > 1 && (n - 1).is_power_of_two();
                 let scene = scene(&family, n, n as u64, has_odd);
-                Self::Boxes { expected: Box::new(boxwood_cpu::boxes(&scene)), scene }
+                Self::Boxes { expected: Box::new(boxwood_cpu::specification::boxes(&scene)), scene }
             }
             Task::TreeScan(family) => {
                 let node = |(index, begins)| if begins { Entry::begin(index) } else { Entry::end(index) };
                 let entries: Vec<Entry> = entries(family).into_iter().enumerate().map(node).collect();
                 let mut random = Random::new(3);
                 let values: Vec<Word> = entries.iter().map(|_| Word::random(&mut random)).collect();
-                let down = boxwood_cpu::tree::scan_down(&entries, &values);
-                let up = boxwood_cpu::tree::scan_up(&entries, &values);
+                let down = boxwood_cpu::specification::tree::scan_down(&entries, &values);
+                let up = boxwood_cpu::specification::tree::scan_up(&entries, &values);
                 Self::TreeScan { entries, values, down, up }
             }
             Task::Spatial(family) => {

@@ -1,6 +1,6 @@
 //! A monoid in Rust and in WGSL that is exact and not commutative.
 
-use boxwood_cpu::tree::Monoid;
+use boxwood_cpu::specification::tree::Monoid;
 use bytemuck::{Pod, Zeroable};
 
 use crate::inputs::Random;

@@ -35,7 +35,7 @@ pub(crate) fn scene(family: &Family, n: usize, seed: u64, has_odd: bool) -> Scen
     });
     let mut random = Random::new(2);
     let boxes = stream.iter().map(|_| random_box(random.bits(), has_odd));
-    Scene::new(tags.collect(), boxes.collect()).expect("no coordinate is NaN")
+    Scene::from_streams(tags.collect(), boxes.collect()).expect("no coordinate is NaN")
 }
 
 fn random_box(bits: u64, may_be_odd: bool) -> Aabb {

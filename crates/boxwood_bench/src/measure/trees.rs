@@ -4,7 +4,7 @@ use boxwood::native::Gpu;
 use boxwood::read_items;
 use boxwood::spatial::{Index, Lbvh, LbvhLinks, Order};
 use boxwood_cpu::Aabb;
-use boxwood_cpu::spatial::{self as cpu, LbvhNode, key_bits};
+use boxwood_cpu::specification::spatial::{self as cpu, LbvhNode, key_bits};
 
 use crate::error::BenchError;
 

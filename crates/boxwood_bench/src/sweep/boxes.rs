@@ -124,12 +124,12 @@ fn record_alone(part: &Part<'_>, pass: &mut wgpu::ComputePass<'_>) {
 
 /// The results of the specification, and the time of all stages except compaction.
 fn sequential(scene: &Scene, n_runs: usize) -> (Option<Seconds>, Boxes) {
-    let (entries, ranks) = boxwood_cpu::scene::compact(scene);
+    let (entries, ranks) = boxwood_cpu::specification::scene::compact(scene);
     let (seconds, (links, clip_boxes, clipped_boxes, group_boxes)) = time_on_cpu(n_runs, || {
-        let links = boxwood_cpu::tree::link_entries(&entries);
-        let clip_boxes = boxwood_cpu::scene::clip_entries(scene, &entries, &links);
-        let clipped_boxes = boxwood_cpu::scene::clip_leaves(scene, &ranks, &clip_boxes);
-        let group_boxes = boxwood_cpu::scene::union_groups(scene, &clipped_boxes);
+        let links = boxwood_cpu::specification::tree::link_entries(&entries);
+        let clip_boxes = boxwood_cpu::specification::scene::clip_entries(scene, &entries, &links);
+        let clipped_boxes = boxwood_cpu::specification::scene::clip_leaves(scene, &ranks, &clip_boxes);
+        let group_boxes = boxwood_cpu::specification::scene::union_groups(scene, &clipped_boxes);
         (links, clip_boxes, clipped_boxes, group_boxes)
     });
     (seconds, Boxes { entries, ranks, links, clip_boxes, clipped_boxes, group_boxes })

@@ -31,7 +31,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
             let is_main = session.is_main(&MAIN, &family);
             let n_cpu_runs = if is_main { session.options.n_runs() } else { 0 };
             let (seconds, expected) =
-                time_on_cpu(n_cpu_runs, || boxwood_cpu::tree::match_parentheses(&entries));
+                time_on_cpu(n_cpu_runs, || boxwood_cpu::specification::tree::match_parentheses(&entries));
             let measured = Measured { what: "match", n, family: family.name, ..Measured::default() };
             if is_main {
                 session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;

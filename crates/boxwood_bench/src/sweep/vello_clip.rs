@@ -83,9 +83,9 @@ impl ClipStream {
     fn new(gpu: &Gpu, n: u32) -> Result<Self, BenchError> {
         let Gpu { device, queue, .. } = gpu;
         let scene = scene(&family(FAMILY)?, n as usize, 1, false);
-        let (entries, _) = boxwood_cpu::scene::compact(&scene);
-        let links = boxwood_cpu::tree::link_entries(&entries);
-        let clip_boxes = boxwood_cpu::scene::clip_entries(&scene, &entries, &links);
+        let (entries, _) = boxwood_cpu::specification::scene::compact(&scene);
+        let links = boxwood_cpu::specification::tree::link_entries(&entries);
+        let clip_boxes = boxwood_cpu::specification::scene::clip_entries(&scene, &entries, &links);
 
         let mut config = ConfigUniform::default();
         config.layout.n_clips = n;

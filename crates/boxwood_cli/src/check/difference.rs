@@ -58,8 +58,8 @@ mod tests {
 
     fn results() -> Boxes {
         let shape = Aabb { x0: 0.0, y0: 0.0, x1: 4.0, y1: 2.5 };
-        let scene = Scene::new(vec![tag::BEGIN, tag::LEAF, tag::END], vec![shape; 3]);
-        boxwood_cpu::boxes(&scene.expect("the streams are valid"))
+        let scene = Scene::from_streams(vec![tag::BEGIN, tag::LEAF, tag::END], vec![shape; 3]);
+        boxwood_cpu::specification::boxes(&scene.expect("the streams are valid"))
     }
 
     #[test]

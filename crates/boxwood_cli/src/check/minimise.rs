@@ -28,7 +28,7 @@ pub(crate) fn minimise(scene: &Scene, differs: impl Fn(&Scene) -> bool) -> Vec<u
 /// The scene of the elements with these indices.
 pub(crate) fn subsequence(scene: &Scene, kept: &[usize]) -> Scene {
     let (tags, boxes) = kept.iter().map(|&index| (scene.tags()[index], scene.boxes()[index])).unzip();
-    Scene::new(tags, boxes).expect("the boxes of a scene are valid")
+    Scene::from_streams(tags, boxes).expect("the boxes of a scene are valid")
 }
 
 /// Writes a scene as brackets: `(` for a begin, `)` for an end, `.` for a leaf, `_` for an element
@@ -129,13 +129,13 @@ mod tests {
             _ => tag::NOP,
         });
         let unit = Aabb { x0: 0.0, y0: 0.0, x1: 1.0, y1: 1.0 };
-        Scene::new(tags.collect(), vec![unit; text.len()]).expect("the streams are valid")
+        Scene::from_streams(tags.collect(), vec![unit; text.len()]).expect("the streams are valid")
     }
 
     /// The specification with a fault: nodes at depth `depth` and deeper have no clip box.
     fn faulty_below(depth: usize) -> impl Fn(&Scene) -> Boxes {
         move |scene| {
-            let mut boxes = boxwood_cpu::boxes(scene);
+            let mut boxes = boxwood_cpu::specification::boxes(scene);
             let mut open = 0_usize;
             for (index, node) in boxes.entries.iter().enumerate() {
                 if node.is_begin() {
@@ -153,7 +153,7 @@ mod tests {
 
     fn smallest(text: &str, faulty: impl Fn(&Scene) -> Boxes) -> String {
         let whole = scene(text);
-        let kept = minimise(&whole, |part| faulty(part) != boxwood_cpu::boxes(part));
+        let kept = minimise(&whole, |part| faulty(part) != boxwood_cpu::specification::boxes(part));
         brackets(&subsequence(&whole, &kept))
     }
 
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn a_fault_in_one_leaf_needs_only_that_leaf() {
         let last_leaf = |scene: &Scene| {
-            let mut boxes = boxwood_cpu::boxes(scene);
+            let mut boxes = boxwood_cpu::specification::boxes(scene);
             if let Some(index) = scene.tags().iter().rposition(|&t| t == tag::LEAF) {
                 boxes.clipped_boxes[index] = Aabb::EMPTY;
             }
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn a_fault_in_partners_needs_one_balanced_node() {
         let without_partners = |scene: &Scene| {
-            let mut boxes = boxwood_cpu::boxes(scene);
+            let mut boxes = boxwood_cpu::specification::boxes(scene);
             for (link, node) in boxes.links.iter_mut().zip(&boxes.entries) {
                 if !node.is_begin() {
                     link.partner = -1;

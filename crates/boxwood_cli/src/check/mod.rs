@@ -137,7 +137,7 @@ fn check_file(
 
 /// The first value in which the GPU differs from the specification.
 fn compare(scene: &Scene, on_gpu: impl Fn(&Scene) -> Result<Boxes>) -> Result<Option<Difference>> {
-    Ok(first_difference(&on_gpu(scene)?, &boxwood_cpu::boxes(scene)))
+    Ok(first_difference(&on_gpu(scene)?, &boxwood_cpu::specification::boxes(scene)))
 }
 
 /// Prints a difference, and a small part of the scene that still has one.
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn a_difference_is_described_with_its_svg_element_and_its_smallest_part() {
         let shrunk = described(DRAWING, |scene| {
-            let mut boxes = boxwood_cpu::boxes(scene);
+            let mut boxes = boxwood_cpu::specification::boxes(scene);
             let deep = |link: &boxwood_cpu::EntryLink| link.parent >= 0;
             if let Some(index) = boxes.links.iter().position(deep) {
                 boxes.group_boxes[index] = Aabb::EMPTY;
@@ -221,7 +221,7 @@ mod tests {
         let described = described(
             &DRAWING.replace("<path", &format!("{}<path", "<path d='M0 0h1v1z'/>".repeat(40))),
             |scene| {
-                let mut boxes = boxwood_cpu::boxes(scene);
+                let mut boxes = boxwood_cpu::specification::boxes(scene);
                 if scene.len() > 36 {
                     boxes.ranks[0] = 9;
                 }

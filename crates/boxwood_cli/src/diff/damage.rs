@@ -6,7 +6,7 @@ use boxwood::wgpu::util::{BufferInitDescriptor, DeviceExt as _};
 use boxwood::wgpu::{Buffer, BufferUsages, CommandEncoderDescriptor, ComputePassDescriptor};
 use boxwood::{native::Gpu, read_items};
 use boxwood_cpu::Aabb;
-use boxwood_cpu::spatial::{Damage, Frame, Rectangle, TileGrid, damage as damage_on_cpu};
+use boxwood_cpu::specification::spatial::{Damage, Frame, Rectangle, TileGrid, damage as damage_on_cpu};
 use boxwood_svg::{Comparison, Drawing};
 use bytemuck::Pod;
 use kurbo::Size;

@@ -66,7 +66,7 @@ impl Worker<'_> {
             report.warnings(input, &drawing.warnings, shown);
             let boxes = self.backend.boxes(&drawing.elements, input, report);
             let (boxes, _) = boxes.with_context(|| format!("cannot compute the boxes of {input}"))?;
-            let pixel_boxes = boxwood_cpu::boxes(&pixel_scene(&drawing));
+            let pixel_boxes = boxwood_cpu::specification::boxes(&pixel_scene(&drawing));
             Ok(Loaded { drawing, boxes, pixel_boxes })
         });
         loaded.map_err(|error| FileError::report(input, error, report))

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use boxwood_cpu::spatial::{Place, pick};
+use boxwood_cpu::specification::spatial::{Place, pick};
 use boxwood_cpu::{Aabb, Boxes};
 use boxwood_svg::{Clip, Drawing, Explanation, Source, Step, explain};
 use clap::Args;

@@ -5,7 +5,7 @@ mod order;
 mod pair;
 mod places;
 
-use boxwood_cpu::spatial::{Frame, NO_PARTNER};
+use boxwood_cpu::specification::spatial::{Frame, NO_PARTNER};
 use boxwood_cpu::{Aabb, Boxes, ElementKind, Scene};
 
 use self::matching::Matching;
@@ -48,7 +48,7 @@ pub fn pixel_scene(drawing: &Drawing) -> Scene {
     if let Some(root) = boxes.first_mut().filter(|root| **root != Aabb::PLANE) {
         *root = canvas(drawing);
     }
-    Scene::new(scene.tags().to_vec(), boxes).expect("rounding keeps a box valid")
+    Scene::from_streams(scene.tags().to_vec(), boxes).expect("rounding keeps a box valid")
 }
 
 /// How an element has changed.

@@ -1,6 +1,6 @@
 //! The elements that keep their order.
 
-use boxwood_cpu::spatial::NO_PARTNER;
+use boxwood_cpu::specification::spatial::NO_PARTNER;
 
 /// Keeps a longest increasing subsequence of the partners, and replaces the others by
 /// [`NO_PARTNER`].

@@ -261,7 +261,7 @@ impl Streams {
             self.encoding.path_data[*at..*at + RECT_WORDS].copy_from_slice(&words);
         }
         let tags = self.encoding.draw_tags.iter().map(|tag| tag.0).collect();
-        Ok(Scene::new(tags, std::mem::take(&mut self.boxes))?)
+        Ok(Scene::from_streams(tags, std::mem::take(&mut self.boxes))?)
     }
 }
 

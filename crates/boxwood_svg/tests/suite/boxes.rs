@@ -117,7 +117,10 @@ fn an_svg_image_is_clipped_to_its_viewport() {
     let options = Options { clip_to_viewport: false, ..options() };
     let drawing = load(svg.as_bytes(), &options).expect("it is a drawing");
     assert_eq!(drawing.warnings, []);
-    assert_near(boxwood_cpu::boxes(&drawing.elements).group_boxes[0], [10.0, 0.0, 275.0, 260.0]);
+    assert_near(
+        boxwood_cpu::specification::boxes(&drawing.elements).group_boxes[0],
+        [10.0, 0.0, 275.0, 260.0],
+    );
 }
 
 #[test]
@@ -280,7 +283,10 @@ fn the_clip_of_the_viewport_can_be_switched_off() {
     let options = Options { clip_to_viewport: false, ..options() };
     let drawing = load(svg, &options).expect("it is a drawing");
     assert_eq!(drawing.table[0].role, Role::Blend);
-    assert_near(boxwood_cpu::boxes(&drawing.elements).group_boxes[0], [-50.0, 20.0, 450.0, 30.0]);
+    assert_near(
+        boxwood_cpu::specification::boxes(&drawing.elements).group_boxes[0],
+        [-50.0, 20.0, 450.0, 30.0],
+    );
 }
 
 #[test]

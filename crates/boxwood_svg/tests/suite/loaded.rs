@@ -61,7 +61,7 @@ impl Loaded {
 
     /// A drawing with its boxes.
     pub(crate) fn new(drawing: Drawing) -> Self {
-        let boxes = boxwood_cpu::boxes(&drawing.elements);
+        let boxes = boxwood_cpu::specification::boxes(&drawing.elements);
         Self { drawing, boxes }
     }
 

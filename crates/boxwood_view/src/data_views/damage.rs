@@ -1,7 +1,8 @@
 //! Damage: what differs from the previous version of the file, as `boxwood diff` finds it.
 
-use boxwood_cpu::spatial::{Rectangle, TileGrid, damage};
-use boxwood_cpu::{Aabb, Boxes, boxes};
+use boxwood_cpu::specification::boxes;
+use boxwood_cpu::specification::spatial::{Rectangle, TileGrid, damage};
+use boxwood_cpu::{Aabb, Boxes};
 use boxwood_svg::{ChangeKind, Side, compare, pixel_scene};
 
 use super::DataView;

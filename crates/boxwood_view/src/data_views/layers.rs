@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use boxwood_cpu::spatial::{batches, layers_by_tree};
+use boxwood_cpu::specification::spatial::{batches, layers_by_tree};
 use boxwood_svg::{ItemKind, items};
 
 use super::DataView;

@@ -10,8 +10,9 @@ mod source_facts;
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
-use boxwood_cpu::spatial::{Place, pick};
-use boxwood_cpu::{Aabb, Boxes, ElementKind, boxes};
+use boxwood_cpu::specification::boxes;
+use boxwood_cpu::specification::spatial::{Place, pick};
+use boxwood_cpu::{Aabb, Boxes, ElementKind};
 use boxwood_svg::{Drawing, Role, Source, Within};
 use kurbo::{Point, Rect};
 

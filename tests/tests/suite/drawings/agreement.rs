@@ -93,7 +93,7 @@ fn check_boxes(path: &Path, drawing: &Drawing) -> Result<(), String> {
     if scene.tags() != tags || drawing.table.len() != tags.len() || drawing.encoding.n_open_clips != 0 {
         return Err("the encoding, the scene, and the table do not describe the same elements".to_owned());
     }
-    let expected = boxwood_cpu::boxes(scene);
+    let expected = boxwood_cpu::specification::boxes(scene);
     if let Some(difference) = first_difference(&expected, &gpu_boxes(scene)) {
         return Err(difference);
     }

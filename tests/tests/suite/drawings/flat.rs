@@ -1,7 +1,7 @@
 //! Flat pictures of drawings: each leaf is a rectangle in the place of its clipped box.
 
 use boxwood::{Aabb, ElementKind};
-use boxwood_cpu::spatial::{Rectangle, TileGrid};
+use boxwood_cpu::specification::spatial::{Rectangle, TileGrid};
 use boxwood_svg::{Drawing, Role, Within};
 
 /// The larger side of a picture in pixels.
@@ -52,7 +52,7 @@ fn small(n: usize) -> u32 {
 
 impl Flat {
     pub(super) fn new(drawing: &Drawing) -> Self {
-        let (scene, boxes) = (&drawing.elements, boxwood_cpu::boxes(&drawing.elements));
+        let (scene, boxes) = (&drawing.elements, boxwood_cpu::specification::boxes(&drawing.elements));
         let scale = SIDE / drawing.size.width.max(drawing.size.height);
         let in_pixels = |own: Aabb| {
             let [x0, y0, x1, y1] = [own.x0, own.y0, own.x1, own.y1].map(|edge| scale * f64::from(edge));

@@ -11,7 +11,7 @@ use boxwood::spatial::{
     Count, Covers, Damage, DamageDescriptor, FrameBuffers, Index, IndexDescriptor, Layers, LayersDescriptor,
     Occlusion, OcclusionDescriptor, Partners, SpatialPipelines, TileGrid,
 };
-use boxwood_cpu::spatial::{self as cpu, Frame};
+use boxwood_cpu::specification::spatial::{self as cpu, Frame};
 use boxwood_svg::Options;
 use boxwood_tests::{Corpus, Random, chain, exception, gpu, own_drawings, own_options};
 

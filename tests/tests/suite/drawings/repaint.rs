@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use boxwood::ElementKind;
-use boxwood_cpu::spatial::{Frame, TileGrid, damage};
+use boxwood_cpu::specification::spatial::{Frame, TileGrid, damage};
 use boxwood_svg::{Drawing, Options, Within};
 use boxwood_tests::{Corpus, Random, chain, exception, new_renderer, own_drawings, own_options, picture_by};
 use boxwood_vello::{OnOverflow, Renderer, RendererOptions};
@@ -57,7 +57,7 @@ fn check(renderer: &mut Renderer, path: &Path, options: &Options) -> Result<[usi
     };
     let pictures = [picture(&drawing.encoding)?, picture(&encoding)?];
 
-    let boxes = boxwood_cpu::boxes(&drawing.elements).clipped_boxes;
+    let boxes = boxwood_cpu::specification::boxes(&drawing.elements).clipped_boxes;
     let unchanged = vec![0; signatures.len()];
     let frames = [&unchanged, &signatures].map(|signatures| Frame { boxes: &boxes, signatures });
     let partners: Vec<u32> = (0..).take(signatures.len()).collect();

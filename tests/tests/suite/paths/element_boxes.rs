@@ -40,9 +40,9 @@ fn path_boxes_go_straight_to_the_scene_stage() {
     buffers.record(&mut encoder);
     queue.submit([encoder.finish()]);
     let found = boxwood::read_back(device, queue, &buffers).expect("the device answers");
-    let of_paths = Scene::new(tags.to_vec(), boxwood_cpu::paths::twin::path_boxes(&streams))
+    let of_paths = Scene::from_streams(tags.to_vec(), boxwood_cpu::paths::twin::path_boxes(&streams))
         .expect("the boxes are finite");
-    assert_same("path boxes", &boxwood_cpu::boxes(&of_paths), &found);
+    assert_same("path boxes", &boxwood_cpu::specification::boxes(&of_paths), &found);
     assert!(
         found.clipped_boxes.iter().any(|b| b.is_empty()) && found.clipped_boxes.iter().any(|b| !b.is_empty())
     );
@@ -58,8 +58,8 @@ fn path_boxes_go_straight_to_the_scene_stage() {
     queue.submit([encoder.finish()]);
     let found = boxwood::read_back(device, queue, &buffers).expect("the device answers");
     let boxes = boxwood_cpu::paths::twin::rounded_boxes(&streams).iter().map(unrounded).collect();
-    let of_pixels = Scene::new(tags.to_vec(), boxes).expect("the boxes are finite");
-    assert_same("rounded boxes", &boxwood_cpu::boxes(&of_pixels), &found);
+    let of_pixels = Scene::from_streams(tags.to_vec(), boxes).expect("the boxes are finite");
+    assert_same("rounded boxes", &boxwood_cpu::specification::boxes(&of_pixels), &found);
 }
 
 fn unrounded(b: &RoundedBox) -> Aabb {

@@ -71,7 +71,7 @@ fn boxes_in_chunks(pipelines: &Pipelines, before: &Scene, scene: &Scene) -> boxw
 fn check(name: &str, stream: &str, boxes: Shapes) {
     let scene = scene_of(stream, boxes, stream.len() as u64);
     let found = boxes_in_chunks(&narrow().pipelines, &scene, &scene);
-    assert_same((name, stream.len(), boxes), &boxwood_cpu::boxes(&scene), &found);
+    assert_same((name, stream.len(), boxes), &boxwood_cpu::specification::boxes(&scene), &found);
 }
 
 /// A size, and sizes that differ from it by one element and by one partition.
@@ -108,7 +108,7 @@ fn leaves_after_the_last_node_agree() {
         let longer = scene_of(&"(".repeat(5 * n_elements), Shapes::Large, 1);
         let scene = scene_of(&entries, Shapes::Large, 2);
         let found = boxes_in_chunks(&narrow().pipelines, &longer, &scene);
-        assert_same(n, &boxwood_cpu::boxes(&scene), &found);
+        assert_same(n, &boxwood_cpu::specification::boxes(&scene), &found);
     }
 }
 
@@ -124,7 +124,7 @@ fn random_runs_agree() {
         let stream: String = runs.iter().map(|(entry, n)| entry.repeat(*n)).collect();
         let scene = scene_of(&stream, Shapes::Large, 3);
         let found = boxes_in_chunks(&narrow().pipelines, &scene, &scene);
-        prop_assert_eq!(first_difference(&boxwood_cpu::boxes(&scene), &found), None);
+        prop_assert_eq!(first_difference(&boxwood_cpu::specification::boxes(&scene), &found), None);
         Ok(())
     });
     result.unwrap_or_else(|e| panic!("{e}"));
@@ -153,7 +153,7 @@ fn chunks_keep_the_default_alignment_of_bindings() {
     {
         let scene = scene_of(&family(name).generate(n, 1), Shapes::Large, 1);
         let found = gpu_boxes_on(&gpu, &pipelines, Algorithm::Hierarchical, &scene, &scene);
-        assert_same(n, &boxwood_cpu::boxes(&scene), &found);
+        assert_same(n, &boxwood_cpu::specification::boxes(&scene), &found);
     }
 }
 
@@ -179,7 +179,7 @@ fn buffers_in_chunks_can_be_reused_for_other_scenes() {
             buffers.record(&mut encoder);
             gpu.queue.submit([encoder.finish()]);
             let found = boxwood::read_back(&gpu.device, &gpu.queue, &buffers).expect("the device answers");
-            assert_same(n, &boxwood_cpu::boxes(&scene), &found);
+            assert_same(n, &boxwood_cpu::specification::boxes(&scene), &found);
         }
     }
 }
@@ -205,7 +205,7 @@ fn scenes_larger_than_a_buffer_are_refused() {
     assert_eq!(error, LimitsError::Entries { need: limit + 1, limit });
     let scene = scene_of(&family("random walk").generate(largest, 1), Shapes::Large, 1);
     let found = gpu_boxes_on(&gpu, &pipelines, Algorithm::Hierarchical, &scene, &scene);
-    assert_same(largest, &boxwood_cpu::boxes(&scene), &found);
+    assert_same(largest, &boxwood_cpu::specification::boxes(&scene), &found);
 
     // The trees over the partitions are not chunked.
     let device = &narrow().gpu.device;
@@ -332,7 +332,7 @@ fn every_fault_in_a_chunked_shader_is_caught() {
     let mut scenes: Vec<Scene> = families().into_iter().map(of_family).collect();
     scenes.push(nest_clipped_outermost(3 * n_elements));
     scenes.push(scene_of(&("()".repeat(*n_elements) + &".".repeat(2 * n_elements)), Shapes::Large, 1));
-    let expected: Vec<_> = scenes.iter().map(boxwood_cpu::boxes).collect();
+    let expected: Vec<_> = scenes.iter().map(boxwood_cpu::specification::boxes).collect();
     let is_caught = |pipelines: &Pipelines| {
         let mut runs = scenes.iter().zip(&expected);
         runs.any(|(scene, expected)| {

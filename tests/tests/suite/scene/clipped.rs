@@ -21,7 +21,7 @@ fn algorithms(scene: &Scene) -> impl Iterator<Item = Algorithm> {
 
 /// The clipped boxes of the specification.
 fn expected(scene: &Scene) -> Vec<Aabb> {
-    boxwood_cpu::boxes(scene).clipped_boxes
+    boxwood_cpu::specification::boxes(scene).clipped_boxes
 }
 
 #[track_caller]

@@ -95,7 +95,7 @@ fn truncated(scene: &Scene, n_entries: usize) -> Scene {
         }
         _ => scene.tags()[element],
     });
-    Scene::new(tags.collect(), scene.boxes().to_vec()).expect("the boxes are those of a scene")
+    Scene::from_streams(tags.collect(), scene.boxes().to_vec()).expect("the boxes are those of a scene")
 }
 
 #[track_caller]
@@ -176,7 +176,7 @@ fn is_wrong(
     scene: &Scene,
     n_entries: usize,
 ) -> Option<(Boxes, Boxes)> {
-    let expected = boxwood_cpu::boxes(&truncated(scene, n_entries));
+    let expected = boxwood_cpu::specification::boxes(&truncated(scene, n_entries));
     let buffers = submit(gpu(), pipelines, algorithm, scene, (n_entries, 100), GUARDS[0]);
     let mut found = read_back(&gpu().device, &gpu().queue, &buffers).expect("the device answers");
     // The stages write the clipped boxes of leaves only, and the host takes an excess begin for a

@@ -242,7 +242,7 @@ fn every_fault_is_caught() {
     scenes.push(scene_of(&family("sawtooth, period 3 P - 1").generate(200_000, 1), Shapes::Large, 1));
     scenes.push(row_with_far_leaves());
     let reused = ["(..", "(....................."].map(|stream| scene_of(stream, Shapes::Large, 1));
-    let expected: Vec<_> = scenes.iter().map(boxwood_cpu::boxes).collect();
+    let expected: Vec<_> = scenes.iter().map(boxwood_cpu::specification::boxes).collect();
     let is_caught = |pipelines: &Pipelines, shader: Option<&str>| {
         scenes.iter().zip(&expected).any(|(scene, expected)| {
             algorithms_for(scene).filter(|m| shader.is_none_or(|s| runs(*m, s))).any(|algorithm| {
@@ -251,7 +251,7 @@ fn every_fault_is_caught() {
         }) || Algorithm::ALL.iter().copied().filter(|m| shader.is_none_or(|s| runs(*m, s))).any(|algorithm| {
             // The buffers still contain results of a longer scene.
             let [longer, shorter] = [&reused[1], &reused[0]];
-            let expected = boxwood_cpu::boxes(shorter);
+            let expected = boxwood_cpu::specification::boxes(shorter);
             first_difference(&expected, &gpu_boxes_after(pipelines, algorithm, longer, shorter)).is_some()
         })
     };

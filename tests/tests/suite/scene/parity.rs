@@ -16,7 +16,7 @@ const BOXES: [Shapes; 3] = [Shapes::Large, Shapes::Any, Shapes::Odd];
 #[track_caller]
 fn check(name: &str, stream: &str, boxes: Shapes) {
     let scene = scene_of(stream, boxes, stream.len() as u64);
-    let expected = boxwood_cpu::boxes(&scene);
+    let expected = boxwood_cpu::specification::boxes(&scene);
     for algorithm in algorithms_for(&scene) {
         let found = gpu_boxes_with(pipelines(), algorithm, &scene);
         assert_same((name, stream.len(), boxes, algorithm), &expected, &found);
@@ -157,7 +157,7 @@ fn buffers_can_be_reused_for_other_scenes() {
             buffers.record(&mut encoder);
             gpu.queue.submit([encoder.finish()]);
             let found = boxwood::read_back(&gpu.device, &gpu.queue, &buffers).expect("the device answers");
-            assert_same(seed, &boxwood_cpu::boxes(&scene), &found);
+            assert_same(seed, &boxwood_cpu::specification::boxes(&scene), &found);
         }
     }
     let too_long = scene_of(&".".repeat(5001), Shapes::Any, 0);
@@ -175,7 +175,7 @@ fn buffers_of_two_levels_can_be_reused_for_shorter_scenes() {
     for n in [W * P + 1, 3 * P + 7] {
         let shorter = scene_of(&family("random with leaves").generate(n, 2), Shapes::Large, 2);
         let found = gpu_boxes_after(pipelines(), Algorithm::TwoLevel, &longer, &shorter);
-        assert_same(n, &boxwood_cpu::boxes(&shorter), &found);
+        assert_same(n, &boxwood_cpu::specification::boxes(&shorter), &found);
     }
 }
 
@@ -184,7 +184,7 @@ fn buffers_of_two_levels_can_be_reused_for_shorter_scenes() {
 fn repeated_runs_agree() {
     for n in [4000, 20_000] {
         let scene = scene_of(&family("random with leaves").generate(n, 11), Shapes::Large, 11);
-        let expected = boxwood_cpu::boxes(&scene);
+        let expected = boxwood_cpu::specification::boxes(&scene);
         for algorithm in algorithms_for(&scene) {
             for _ in 0..100 {
                 assert_same(algorithm, &expected, &gpu_boxes_with(pipelines(), algorithm, &scene));

@@ -45,7 +45,7 @@ fn ancestors(scene: &Scene, element: usize) -> Vec<usize> {
 #[test]
 fn the_specification_satisfies_the_definitions() {
     for_scenes(300, 60, |scene| {
-        let found = boxwood_cpu::boxes(scene);
+        let found = boxwood_cpu::specification::boxes(scene);
         let mut group_boxes = vec![Aabb::EMPTY; scene.len()];
         for element in 0..scene.len() {
             let around = ancestors(scene, element);
@@ -84,7 +84,7 @@ fn the_specification_satisfies_the_definitions() {
 #[test]
 fn the_gpu_equals_the_specification() {
     for_scenes(150, 1500, |scene| {
-        let expected = boxwood_cpu::boxes(scene);
+        let expected = boxwood_cpu::specification::boxes(scene);
         for &algorithm in Algorithm::ALL {
             assert_same(algorithm, &expected, &gpu_boxes_with(pipelines(), algorithm, scene));
         }

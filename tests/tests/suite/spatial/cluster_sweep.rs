@@ -1,7 +1,7 @@
 //! The candidates of the sweep over clusters, compared with those of stage *pairs*.
 
-use boxwood_cpu::papers::ClusterSweep;
-use boxwood_cpu::spatial::{Axis, StripSweep, Sweep, pairs};
+use boxwood_cpu::specification::papers::ClusterSweep;
+use boxwood_cpu::specification::spatial::{Axis, StripSweep, Sweep, pairs};
 use boxwood_tests::box_family;
 
 /// The number of boxes of each family.

@@ -6,7 +6,7 @@ use boxwood::Aabb;
 use boxwood::spatial::{
     Count, Damage, DamageDescriptor, FrameBuffers, Partners, SpatialError, SpatialPipelines,
 };
-use boxwood_cpu::spatial::{self as cpu, Frame, Rectangle, TileGrid};
+use boxwood_cpu::specification::spatial::{self as cpu, Frame, Rectangle, TileGrid};
 use boxwood_tests::{Random, box_families, gpu};
 
 use super::{buffer, read, record, rectangles_of_tiles};

@@ -3,7 +3,7 @@
 use boxwood::spatial::{
     Count, Expand, ExpandDescriptor, Scan, ScanDescriptor, SpatialError, SpatialPipelines,
 };
-use boxwood_cpu::spatial as cpu;
+use boxwood_cpu::specification::spatial as cpu;
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, gpu};
 
 use super::{buffer, read, record};

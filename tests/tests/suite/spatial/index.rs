@@ -2,7 +2,7 @@
 
 use boxwood::spatial::{Count, Index, IndexDescriptor, Order, SpatialError, SpatialPipelines};
 use boxwood_cpu::Aabb;
-use boxwood_cpu::spatial::{self as cpu, IndexNode, curve_keys, key_bits, union_of};
+use boxwood_cpu::specification::spatial::{self as cpu, IndexNode, curve_keys, key_bits, union_of};
 use boxwood_tests::{BoxFamily, Fault, assert_all_caught, bounded_source, box_families, box_family, gpu};
 
 use super::{buffer, read, record};

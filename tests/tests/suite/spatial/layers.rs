@@ -2,7 +2,7 @@
 
 use boxwood::Aabb;
 use boxwood::spatial::{Count, Layers, LayersDescriptor, SpatialError, SpatialPipelines};
-use boxwood_cpu::spatial::{self as cpu, Rectangle, TileGrid};
+use boxwood_cpu::specification::spatial::{self as cpu, Rectangle, TileGrid};
 use boxwood_shaders::Shader;
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, box_families, box_family, gpu};
 

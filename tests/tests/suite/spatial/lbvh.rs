@@ -2,7 +2,7 @@
 
 use boxwood::spatial::{Index, IndexDescriptor, Lbvh, LbvhLinks, Order, SpatialError, SpatialPipelines};
 use boxwood_cpu::Aabb;
-use boxwood_cpu::spatial::{self as cpu, LbvhNode, curve_keys, key_bits};
+use boxwood_cpu::specification::spatial::{self as cpu, LbvhNode, curve_keys, key_bits};
 use boxwood_tests::{BoxFamily, Fault, assert_all_caught, bounded_source, box_families, box_family, gpu};
 
 use super::{buffer, read, record};

@@ -4,7 +4,7 @@ mod boxes;
 
 use boxwood::Aabb;
 use boxwood::spatial::{Count, Covers, Occlusion, OcclusionDescriptor, SpatialError, SpatialPipelines};
-use boxwood_cpu::spatial::{self as cpu, Order, TileGrid};
+use boxwood_cpu::specification::spatial::{self as cpu, Order, TileGrid};
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, box_families, box_family, gpu};
 
 use super::{buffer, read, record, rectangles_of_tiles};

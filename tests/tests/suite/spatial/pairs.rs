@@ -8,7 +8,7 @@ use boxwood::spatial::{
     Axis, Count, Index, IndexDescriptor, Order, Pairs, PairsDescriptor, Source, SpatialError,
     SpatialPipelines, Strips,
 };
-use boxwood_cpu::spatial::{self as cpu, StripSweep, Sweep, key_bits, tree_pairs};
+use boxwood_cpu::specification::spatial::{self as cpu, StripSweep, Sweep, key_bits, tree_pairs};
 use boxwood_tests::{box_families, box_family, gpu};
 
 use super::{buffer, read, record};

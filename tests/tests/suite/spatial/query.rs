@@ -7,7 +7,7 @@ use boxwood::spatial::{
     Question, Source, SpatialError, SpatialPipelines,
 };
 use boxwood_cpu::Aabb;
-use boxwood_cpu::spatial::{self as cpu, Query, find_all, key_bits, nearest, scan, top_most};
+use boxwood_cpu::specification::spatial::{self as cpu, Query, find_all, key_bits, nearest, scan, top_most};
 use boxwood_tests::{BoxFamily, Random, box_families, box_family, gpu};
 
 use super::{buffer, read, record};

@@ -5,7 +5,7 @@ use boxwood::spatial::{
     ReorderDescriptor, Source, SpatialError, SpatialPipelines,
 };
 use boxwood_cpu::Aabb;
-use boxwood_cpu::spatial::{packets, query_keys, reorder};
+use boxwood_cpu::specification::spatial::{packets, query_keys, reorder};
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, box_family, gpu};
 
 use super::{buffer, read, record};

@@ -1,7 +1,7 @@
 //! Every searcher finds what the specification finds.
 
 use boxwood::spatial::{Bound, Count, Search, SearchDescriptor, Searcher, SpatialError, SpatialPipelines};
-use boxwood_cpu::spatial as cpu;
+use boxwood_cpu::specification::spatial as cpu;
 use boxwood_shaders::Shader;
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, changed_source, gpu};
 

@@ -2,7 +2,7 @@
 
 use boxwood::Aabb;
 use boxwood::spatial::{Count, Method, Predicate, Select, SelectDescriptor, SpatialError, SpatialPipelines};
-use boxwood_cpu::spatial::{self as cpu, Predicate as Spec};
+use boxwood_cpu::specification::spatial::{self as cpu, Predicate as Spec};
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, gpu};
 
 use super::{buffer, read, record};

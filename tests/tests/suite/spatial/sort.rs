@@ -1,7 +1,7 @@
 //! Every sorter returns what the specification returns.
 
 use boxwood::spatial::{Count, Sort, SortDescriptor, Sorter, SpatialError, SpatialPipelines};
-use boxwood_cpu::spatial as cpu;
+use boxwood_cpu::specification::spatial as cpu;
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, gpu};
 
 use super::{buffer, read, record};
@@ -252,7 +252,7 @@ fn the_shader_has_the_comparators_of_the_optimal_network() {
         wires.split(", ").map(|wire| wire.trim_end_matches('u').parse().expect("a number")).collect()
     });
     let expected: Vec<Vec<usize>> =
-        boxwood_cpu::papers::OPTIMAL_16.concat().iter().map(|wires| wires.to_vec()).collect();
+        boxwood_cpu::specification::papers::OPTIMAL_16.concat().iter().map(|wires| wires.to_vec()).collect();
     assert_eq!(calls.collect::<Vec<Vec<usize>>>(), expected);
 }
 

@@ -6,7 +6,7 @@ use boxwood::papers::stream_reduction::{
 };
 use boxwood::read_texels;
 use boxwood::spatial::{Count, SpatialError};
-use boxwood_cpu::spatial::{self as cpu, Predicate};
+use boxwood_cpu::specification::spatial::{self as cpu, Predicate};
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, gpu};
 
 use super::{buffer, read};

@@ -41,7 +41,7 @@ pub(super) struct Input {
 
 impl Input {
     pub(super) fn new(begins: Vec<bool>) -> Self {
-        Self { expected: boxwood_cpu::tree::match_parentheses(&begins), begins }
+        Self { expected: boxwood_cpu::specification::tree::match_parentheses(&begins), begins }
     }
 }
 
@@ -142,8 +142,11 @@ fn the_tree_search_is_right_for_every_family() {
     for family in families() {
         for n in [0, 1, W - 1, W, W + 1, 4096, 9999] {
             let begins = begins(&family.generate(n, n as u64));
-            let expected = boxwood_cpu::tree::match_parentheses(&begins);
-            assert!(boxwood_cpu::papers::search_parentheses(&begins) == expected, "{family:?}, n = {n}");
+            let expected = boxwood_cpu::specification::tree::match_parentheses(&begins);
+            assert!(
+                boxwood_cpu::specification::papers::search_parentheses(&begins) == expected,
+                "{family:?}, n = {n}"
+            );
         }
     }
 }

@@ -29,7 +29,10 @@ fn input<M: Twin>(stream: &str) -> (Vec<Entry>, Vec<M>) {
 
 /// The results of the sequential scans, down and up.
 fn expected<M: Twin>(entries: &[Entry], values: &[M]) -> (Vec<M>, Vec<M>) {
-    (boxwood_cpu::tree::scan_down(entries, values), boxwood_cpu::tree::scan_up(entries, values))
+    (
+        boxwood_cpu::specification::tree::scan_down(entries, values),
+        boxwood_cpu::specification::tree::scan_up(entries, values),
+    )
 }
 
 fn run<M: Twin>(buffers: &TreeScanBuffers) -> (Vec<M>, Vec<M>) {

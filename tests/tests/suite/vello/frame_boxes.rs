@@ -53,8 +53,8 @@ fn random_frame(n: usize, random: &mut Random) -> Frame {
         let has_box = tag != DrawTag::NOP && tag != DrawTag::END_CLIP;
         boxes.push(if has_box { Aabb::new(x0, y0, x1, y1).expect("they are numbers") } else { Aabb::EMPTY });
     }
-    let elements =
-        boxwood::Scene::new(tags.iter().map(|tag| tag.0).collect(), boxes).expect("they are numbers");
+    let elements = boxwood::Scene::from_streams(tags.iter().map(|tag| tag.0).collect(), boxes)
+        .expect("they are numbers");
     Frame { tags, monoids, paths, elements }
 }
 
@@ -90,7 +90,7 @@ fn is_wrong(pass: &mut VelloPass, frame: &Frame) -> bool {
     let elements = &frame.elements;
     let has_box = |i: &usize| ![DrawTag::NOP.0, tag::END].contains(&elements.tags()[*i]);
     let own_is_right = (0..elements.len()).filter(has_box).all(|i| own[i] == elements.boxes()[i]);
-    boxes != boxwood_cpu::boxes(elements) || !own_is_right
+    boxes != boxwood_cpu::specification::boxes(elements) || !own_is_right
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn rectangles(n: usize, random: &mut Random) -> (Scene, boxwood::Scene) {
         tags.push(tag);
         boxes.push(bounds);
     }
-    (scene, boxwood::Scene::new(tags, boxes).expect("they are numbers"))
+    (scene, boxwood::Scene::from_streams(tags, boxes).expect("they are numbers"))
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn frames_keep_their_boxes_if_asked_to() {
             let buffers = renderer.frame_boxes().expect("the frame keeps its boxes");
             let found = read_back(device, queue, buffers).expect("the device answers");
             assert!(
-                found == boxwood_cpu::boxes(&elements),
+                found == boxwood_cpu::specification::boxes(&elements),
                 "{n}, {clip_stage:?}, tightened {tighten_layers}"
             );
 

@@ -3,7 +3,7 @@
 use boxwood::native::Gpu;
 use boxwood::spatial::TileGrid;
 use boxwood::{Aabb, read_items};
-use boxwood_cpu::spatial::visible;
+use boxwood_cpu::specification::spatial::visible;
 use boxwood_shaders::Shader;
 use boxwood_tests::{
     Corpus, Fault, Random, assert_all_caught, gpu, new_renderer, picture_by, pixels_apart, vello_scenes,

@@ -7,13 +7,13 @@
 //! [`spatial::Select`](crate::spatial::Select) with a mask, which is faster, and which takes other
 //! inputs too. This is here for comparison.
 //!
-//! Specification: `boxwood_cpu::papers::reduce_stream`.
+//! Specification: `boxwood_cpu::specification::papers::reduce_stream`.
 
 mod lines;
 
 use std::sync::OnceLock;
 
-pub use boxwood_cpu::papers::StreamSearch;
+pub use boxwood_cpu::specification::papers::StreamSearch;
 use boxwood_shaders::{Shader, papers as shaders};
 use bytemuck::{Pod, Zeroable};
 

@@ -1,7 +1,7 @@
 //! What the stages are given: boxes of a family, and what follows from them.
 
 use boxwood::Aabb;
-use boxwood_cpu::spatial::{TileGrid, coordinate_key};
+use boxwood_cpu::specification::spatial::{TileGrid, coordinate_key};
 
 use super::count;
 use crate::inputs::{BoxFamily, Random};

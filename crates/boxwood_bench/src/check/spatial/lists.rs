@@ -9,7 +9,7 @@ use boxwood::spatial::{
     SearchDescriptor, Searcher, Select, SelectDescriptor, Sort, SortDescriptor, Sorter,
 };
 use boxwood_cpu::Aabb;
-use boxwood_cpu::spatial as cpu;
+use boxwood_cpu::specification::spatial as cpu;
 
 use super::{Device, Input, Words, count};
 use crate::error::BenchError;

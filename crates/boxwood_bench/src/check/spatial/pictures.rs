@@ -5,7 +5,7 @@ use boxwood::spatial::{
     LayersDescriptor, Occlusion, OcclusionDescriptor, Order, Pairs, PairsDescriptor, Partners, Rectangle,
     Source, Strips,
 };
-use boxwood_cpu::spatial::{self as cpu, Frame, StripSweep, Sweep, key_bits};
+use boxwood_cpu::specification::spatial::{self as cpu, Frame, StripSweep, Sweep, key_bits};
 
 use super::{Device, Input, Words, count};
 use crate::error::BenchError;

@@ -5,7 +5,7 @@ use boxwood::spatial::{
     ReorderDescriptor, Source,
 };
 use boxwood_cpu::Aabb;
-use boxwood_cpu::spatial::{self as cpu, Query, key_bits};
+use boxwood_cpu::specification::spatial::{self as cpu, Query, key_bits};
 
 use super::{Device, Input, Words, count};
 use crate::error::BenchError;

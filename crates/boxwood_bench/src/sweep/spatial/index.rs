@@ -3,7 +3,7 @@
 use boxwood::native::Gpu;
 use boxwood::spatial::{Index, IndexDescriptor, Lbvh, Order, SpatialPipelines};
 use boxwood_cpu::Aabb;
-use boxwood_cpu::spatial::{self as cpu, key_bits};
+use boxwood_cpu::specification::spatial::{self as cpu, key_bits};
 
 use crate::error::BenchError;
 use crate::inputs::box_family;

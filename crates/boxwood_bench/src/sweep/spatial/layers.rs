@@ -3,7 +3,7 @@
 use boxwood::native::Gpu;
 use boxwood::read_items;
 use boxwood::spatial::{Layers, LayersDescriptor, SpatialError, SpatialPipelines};
-use boxwood_cpu::spatial as cpu;
+use boxwood_cpu::specification::spatial as cpu;
 
 use crate::error::BenchError;
 use crate::inputs::box_family;

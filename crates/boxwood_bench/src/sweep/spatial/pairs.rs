@@ -6,7 +6,7 @@ use boxwood::spatial::{
     Axis, Count, Index, IndexDescriptor, Pairs, PairsDescriptor, Source, SpatialPipelines, Strips,
 };
 use boxwood_cpu::Aabb;
-use boxwood_cpu::spatial::Sweep;
+use boxwood_cpu::specification::spatial::Sweep;
 
 use crate::error::BenchError;
 use crate::inputs::{Random, box_family};
@@ -135,7 +135,7 @@ fn sorted(mut pairs: Vec<[u32; 2]>) -> Vec<[u32; 2]> {
 
 #[cfg(test)]
 mod tests {
-    use boxwood_cpu::spatial::StripSweep;
+    use boxwood_cpu::specification::spatial::StripSweep;
 
     use super::*;
 

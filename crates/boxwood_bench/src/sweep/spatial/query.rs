@@ -7,7 +7,7 @@ use boxwood::spatial::{
     SpatialPipelines,
 };
 use boxwood_cpu::Aabb;
-use boxwood_cpu::spatial::{Query, find_all, nearest, top_most};
+use boxwood_cpu::specification::spatial::{Query, find_all, nearest, top_most};
 
 use crate::error::BenchError;
 use crate::inputs::{Random, box_family};

@@ -7,7 +7,7 @@ use boxwood::spatial::{
     ReorderDescriptor, Source, SpatialPipelines,
 };
 use boxwood_cpu::Aabb;
-use boxwood_cpu::spatial::{Query, packets, query_keys, reorder, top_most, union_of};
+use boxwood_cpu::specification::spatial::{Query, packets, query_keys, reorder, top_most, union_of};
 
 use super::query::COMPARED_QUERIES;
 use crate::error::BenchError;

@@ -3,7 +3,7 @@
 use boxwood::native::Gpu;
 use boxwood::read_items;
 use boxwood::spatial::{Bound, Search, SearchDescriptor, Searcher, SpatialPipelines};
-use boxwood_cpu::spatial as cpu;
+use boxwood_cpu::specification::spatial as cpu;
 
 use super::word;
 use crate::error::BenchError;

@@ -3,7 +3,7 @@
 use boxwood::native::Gpu;
 use boxwood::spatial::{Method, Predicate, Select, SelectDescriptor, SpatialPipelines};
 use boxwood::{Aabb, read_items};
-use boxwood_cpu::spatial as cpu;
+use boxwood_cpu::specification::spatial as cpu;
 
 use super::word;
 use crate::error::BenchError;

@@ -7,7 +7,7 @@ use boxwood::papers::stream_reduction::{
 };
 use boxwood::spatial::Count;
 use boxwood::{read_items, read_texels};
-use boxwood_cpu::spatial::{Predicate, select};
+use boxwood_cpu::specification::spatial::{Predicate, select};
 
 use crate::error::BenchError;
 use crate::inputs::Random;

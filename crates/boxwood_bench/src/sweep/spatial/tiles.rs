@@ -6,7 +6,7 @@ use boxwood::spatial::{
     OcclusionDescriptor, Order, Partners, Rectangle, SpatialError, SpatialPipelines, TileGrid,
 };
 use boxwood::{Aabb, read_items};
-use boxwood_cpu::spatial::{self as cpu, Frame};
+use boxwood_cpu::specification::spatial::{self as cpu, Frame};
 
 use crate::error::BenchError;
 use crate::inputs::box_family;

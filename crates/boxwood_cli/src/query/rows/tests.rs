@@ -44,7 +44,7 @@ fn the_boxes_of_an_svg_element_are_combined() {
     ];
     let b = tag::BEGIN;
     let e = tag::END;
-    let scene = Scene::new(
+    let scene = Scene::from_streams(
         vec![b, b, b, tag::LEAF, tag::LEAF, e, e, e],
         vec![
             aabb(0.0, 0.0, 100.0, 100.0),
@@ -58,7 +58,7 @@ fn the_boxes_of_an_svg_element_are_combined() {
         ],
     )
     .expect("the streams are valid");
-    let boxes = boxwood_cpu::boxes(&scene);
+    let boxes = boxwood_cpu::specification::boxes(&scene);
     let unpainted = no_reasons(&sources);
     let all = ink_rows(content(&sources, &table, &scene), &boxes, &BoxKind::INK, &unpainted);
     let found: Vec<_> = all.iter().filter_map(|row| Some((row.name, row.kind?, row.bounds))).collect();
@@ -122,7 +122,7 @@ fn a_group_without_a_node_has_the_box_of_its_contents() {
     ];
     let leaves = [info(3, Role::Fill), info(4, Role::Fill), info(6, Role::Fill)];
     let table = [&[info(0, Role::Clip)][..], &leaves, &[info(0, Role::Clip)]].concat();
-    let scene = Scene::new(
+    let scene = Scene::from_streams(
         vec![tag::BEGIN, tag::LEAF, tag::LEAF, tag::LEAF, tag::END],
         vec![
             aabb(0.0, 0.0, 100.0, 100.0),
@@ -133,7 +133,7 @@ fn a_group_without_a_node_has_the_box_of_its_contents() {
         ],
     )
     .expect("the streams are valid");
-    let boxes = boxwood_cpu::boxes(&scene);
+    let boxes = boxwood_cpu::specification::boxes(&scene);
     let unpainted = no_reasons(&sources);
     let mut groups = ink_rows(content(&sources, &table, &scene), &boxes, &[BoxKind::Group], &unpainted);
     groups.retain(|row| row.kind.is_some());

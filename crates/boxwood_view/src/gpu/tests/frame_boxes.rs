@@ -7,7 +7,7 @@ use super::*;
 #[test]
 fn boxes_of_the_frame_are_boxes_of_the_scene_rounded_to_pixels() {
     let drawing = rich_drawing();
-    let expected = boxwood_cpu::boxes(&drawing.elements);
+    let expected = boxwood_cpu::specification::boxes(&drawing.elements);
     let mut painter = painter();
     painter.set_drawing(&drawing).expect("the scene is small");
     for zoom in [1.0_f32, 2.5] {
@@ -84,7 +84,7 @@ fn the_boxes_of_a_frame_are_read_back_in_pixels_of_the_picture() {
     let rects = r##"<rect x="40" y="60" width="300" height="200" fill="#39c"/><g clip-path="url(#c)"><rect x="20" y="90"
         width="460" height="31" fill="#c33"/></g><clipPath id="c"><rect x="50" y="70" width="401" height="300"/></clipPath>"##;
     let drawing = drawing(512, 400, rects);
-    let expected = boxwood_cpu::boxes(&drawing.elements).clipped_boxes;
+    let expected = boxwood_cpu::specification::boxes(&drawing.elements).clipped_boxes;
     let is_leaf = |element: &usize| drawing.elements.kind(*element) == boxwood_cpu::ElementKind::Leaf;
     let leaves: Vec<usize> = (0..drawing.elements.len()).filter(is_leaf).collect();
     let mut painter = painter();
@@ -128,7 +128,7 @@ fn the_buffer_for_boxes_is_kept_while_it_has_room() {
 #[test]
 fn a_picture_drawn_on_the_cpu_has_no_boxes_of_a_frame() {
     let drawing = rich_drawing();
-    let boxes = boxwood_cpu::boxes(&drawing.elements);
+    let boxes = boxwood_cpu::specification::boxes(&drawing.elements);
     let options = RenderOptions { boxes: OverlaySource::Frame, ..options(1.0, OverlayKinds::CLIP) };
     let result = render_software(&drawing, &boxes, &options);
     assert!(matches!(result, Err(RenderError::NoFrameBoxes)), "{:?}", result.err());

@@ -45,7 +45,7 @@ fn a_mask_on_a_mask_is_the_same_on_the_gpu_and_the_cpu() {
     for (name, masks) in CASES {
         let drawing = drawing(200, 100, &format!("{masks}{}", MASKED));
         assert_eq!(drawing.warnings, [], "{name}");
-        let boxes = boxwood_cpu::boxes(&drawing.elements);
+        let boxes = boxwood_cpu::specification::boxes(&drawing.elements);
         painter.set_drawing(&drawing).expect("the scene is small");
         for zoom in [1.0, 2.0] {
             let options = options(zoom, OverlayKinds::NONE);

@@ -84,7 +84,7 @@ fn overlay_on_the_cpu(
 ) -> RgbaImage {
     let mut overlay = RgbaImage::new(size[0], size[1]);
     let view = OverlayView::new(TranslateScale::scale(zoom), size, hole);
-    draw_overlay(&mut overlay, drawing, &boxwood_cpu::boxes(&drawing.elements), &view, shown);
+    draw_overlay(&mut overlay, drawing, &boxwood_cpu::specification::boxes(&drawing.elements), &view, shown);
     overlay
 }
 
@@ -156,7 +156,7 @@ fn the_legend_covers_the_overlay_on_the_gpu_and_the_cpu() {
     let mut painter = painter();
     painter.set_drawing(&drawing).expect("the scene is small");
     let gpu = painter.render(&with_legend).expect("the picture is small");
-    let boxes = boxwood_cpu::boxes(&drawing.elements);
+    let boxes = boxwood_cpu::specification::boxes(&drawing.elements);
     let software = render_software(&drawing, &boxes, &with_legend).expect("the picture is small");
     let placed = legend(shown, [400, 200], 1.0).expect("the SVG is correct").expect("there is room");
     let [x0, y0, x1, y1] = placed.rect();
@@ -183,7 +183,7 @@ fn the_legend_covers_the_overlay_on_the_gpu_and_the_cpu() {
 fn backgrounds_are_the_same_on_the_gpu_and_the_cpu() {
     let drawing =
         drawing(40, 20, r##"<rect x="20" y="0" width="20" height="20" fill="#f00" fill-opacity="0.5"/>"##);
-    let boxes = boxwood_cpu::boxes(&drawing.elements);
+    let boxes = boxwood_cpu::specification::boxes(&drawing.elements);
     let mut painter = painter();
     painter.set_drawing(&drawing).expect("the scene is small");
     for background in [

@@ -1,6 +1,6 @@
 //! The pairs of strips are those of the specification, in the same order.
 
-use boxwood_cpu::spatial::StripSweep;
+use boxwood_cpu::specification::spatial::StripSweep;
 use boxwood_tests::{Fault, assert_all_caught, bounded_source};
 
 use super::*;

@@ -1,7 +1,7 @@
 //! Trees over boxes on one CPU core.
 
 use boxwood_cpu::Aabb;
-use boxwood_cpu::spatial::{Query, find_all, top_most};
+use boxwood_cpu::specification::spatial::{Query, find_all, top_most};
 use packed_spatial_index::{Box2D, Index2DBuilder, SimdIndex2D};
 use rstar::primitives::{GeomWithData, Rectangle};
 use rstar::{AABB, RTree};

@@ -89,7 +89,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::spatial::Network;
+    use crate::specification::spatial::Network;
 
     fn sorted(mut comparators: Vec<Comparator>) -> Vec<Comparator> {
         comparators.sort_unstable();

@@ -218,7 +218,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::spatial::{Sweep, pairs};
+    use crate::specification::spatial::{Sweep, pairs};
 
     fn aabb([x0, y0, x1, y1]: [f64; 4]) -> Aabb {
         Aabb::new(x0, y0, x1, y1).expect("no NaN")

@@ -1,7 +1,7 @@
 //! What is at a place of a scene, with its clips and groups.
 
 use crate::core::Aabb;
-use crate::scene::{Boxes, ElementKind, Scene};
+use crate::{Boxes, ElementKind, Scene};
 
 /// A place in scene space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,22 +66,18 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::scene::{SceneBuilder, boxes};
+    use crate::specification::boxes;
 
     #[test]
     fn the_top_most_element_is_first_and_a_group_comes_after_its_contents() {
-        let mut scene = SceneBuilder::new();
-        let mut build = || {
-            scene.leaf([0.0, 0.0, 9.0, 9.0])?; // 0
-            scene.begin_clip([2.0, 2.0, 6.0, 6.0])?; // 1
-            scene.leaf([0.0, 0.0, 4.0, 4.0])?; // 2
-            scene.leaf([4.0, 4.0, 9.0, 9.0])?; // 3
-            scene.end(); // 4
-            scene.begin_clip([20.0, 20.0, 30.0, 30.0])?; // 5
-            scene.leaf([0.0, 0.0, 9.0, 9.0]) // 6
-        };
-        build().expect("no coordinate is NaN");
-        let scene = scene.finish();
+        let mut scene = Scene::new();
+        scene.leaf([0.0, 0.0, 9.0, 9.0]); // 0
+        scene.begin_clip([2.0, 2.0, 6.0, 6.0]); // 1
+        scene.leaf([0.0, 0.0, 4.0, 4.0]); // 2
+        scene.leaf([4.0, 4.0, 9.0, 9.0]); // 3
+        scene.end(); // 4
+        scene.begin_clip([20.0, 20.0, 30.0, 30.0]); // 5
+        scene.leaf([0.0, 0.0, 9.0, 9.0]); // 6
         let boxes = boxes(&scene);
         let at = |x, y| pick(&scene, &boxes, Place::Point([x, y]));
         assert_eq!(at(3.0, 3.0), [2, 1, 0]);
@@ -109,15 +105,15 @@ mod tests {
     /// Leaves, begins and ends in any order.
     fn some_scene() -> impl Strategy<Value = Scene> {
         proptest::collection::vec((0_u8..5, some_box()), 0..60).prop_map(|elements| {
-            let mut scene = SceneBuilder::new();
+            let mut scene = Scene::new();
             for (kind, own) in elements {
                 match kind {
-                    0 => _ = scene.begin_clip(own).expect("no coordinate is NaN"),
+                    0 => _ = scene.begin_clip(own),
                     1 => _ = scene.end(),
-                    _ => _ = scene.leaf(own).expect("no coordinate is NaN"),
+                    _ => _ = scene.leaf(own),
                 }
             }
-            scene.finish()
+            scene
         })
     }
 

@@ -1,7 +1,7 @@
 //! Stage *clip*: the clip box of every node, and the clipped box of every leaf.
 
-use super::elements::{ElementKind, Scene};
 use crate::core::{Aabb, Entry, EntryLink};
+use crate::scene::{ElementKind, Scene};
 
 /// The clip box at every entry of the node stream.
 ///

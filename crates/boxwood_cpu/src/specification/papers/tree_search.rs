@@ -2,7 +2,7 @@
 //! processor per entry.
 
 use crate::core::Bic;
-use crate::tree::index_or_none;
+use crate::specification::tree::index_or_none;
 
 /// A binary tree of the bicyclic sums of a string of parentheses.
 ///
@@ -95,7 +95,7 @@ impl BicTree {
 }
 
 /// Solves the parentheses matching problem with one search of the tree per entry. The result equals
-/// that of [`match_parentheses`](crate::tree::match_parentheses).
+/// that of [`match_parentheses`](crate::specification::tree::match_parentheses).
 ///
 /// The searches are independent of each other. Each takes O(log n) steps, so in total they do more
 /// work than the sequential algorithm (section 5).
@@ -113,7 +113,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::tree::match_parentheses;
+    use crate::specification::tree::match_parentheses;
 
     fn begins(string: &str) -> Vec<bool> {
         string.chars().map(|c| c == '(').collect()

@@ -1,8 +1,8 @@
 //! Stage *union*: the group box of every node.
 
-use super::elements::{ElementKind, Scene};
 use crate::core::Aabb;
-use crate::tree::close;
+use crate::scene::{ElementKind, Scene};
+use crate::specification::tree::close;
 
 /// The group box of each node, at its begin and at its end: the union of the clipped boxes of its
 /// leaves.

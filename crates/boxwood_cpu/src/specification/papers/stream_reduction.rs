@@ -67,8 +67,8 @@ pub fn search_stream(sums: &[usize], i: usize, search: StreamSearch) -> Option<(
 /// The kept ones of the first `n` items: blocks are reduced on their own, and concatenated.
 ///
 /// Bit i of `mask` is 1 if item i is kept. The result equals that of
-/// [`spatial::select`](crate::spatial::select()) with
-/// [`Predicate::Mask`](crate::spatial::Predicate::Mask).
+/// [`spatial::select`](crate::specification::spatial::select()) with
+/// [`Predicate::Mask`](crate::specification::spatial::Predicate::Mask).
 ///
 /// With one block for the whole stream, this is the method of Horn 2005, *Stream Reduction
 /// Operations for GPGPU Applications*. A search then takes O(log n) rounds, and with blocks of a
@@ -97,7 +97,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::spatial::{Predicate, select};
+    use crate::specification::spatial::{Predicate, select};
 
     const SEARCHES: [StreamSearch; 2] = [StreamSearch::Halving, StreamSearch::Contracting];
 

@@ -76,7 +76,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::spatial::{co_rank, sort};
+    use crate::specification::spatial::{co_rank, sort};
 
     /// The rotation of the sequence that ascends through the numbers below n whose bit is 0, and
     /// descends through the others.

@@ -11,21 +11,16 @@
 //!
 //! Stage *fused* does the work of the last three.
 
-mod boxes;
-mod builder;
 mod clip;
 mod compact;
-mod elements;
 mod union;
 
-pub use boxes::Boxes;
-pub use builder::SceneBuilder;
 pub use clip::{clip_entries, clip_leaves};
 pub use compact::compact;
-pub use elements::{ElementKind, Scene, SceneError, Unbalanced, tag};
 pub use union::union_groups;
 
-use crate::tree::link_entries;
+use super::tree::link_entries;
+use crate::{Boxes, Scene};
 
 /// Computes the boxes of a scene, all stages in order.
 ///

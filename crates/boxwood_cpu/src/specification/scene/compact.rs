@@ -1,7 +1,7 @@
 //! Stage *compact*: the node stream.
 
-use super::elements::{ElementKind, Scene};
 use crate::core::Entry;
+use crate::scene::{ElementKind, Scene};
 
 /// The node stream of a scene, and the rank of each element: the number of begins and ends before
 /// it.
