@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage fused, clipped boxes alone: the clipped box of every leaf. Each invocation processes one
-// quad. The clipped boxes of other elements keep what the dispatches before used them for.
+// Stage fused, clipped boxes alone: the clipped box of every element, which is EMPTY unless it is a
+// leaf. Each invocation processes one quad.
 
 #import aabb
+#import clipped_box
 #import config
 #import grid
-#import quad
-#import quad_stack
 #import quad_walk
 #import store_boxes
 #import summary
@@ -20,9 +19,7 @@
 @group(0) @binding(4) var<storage, read_write> clipped_boxes: array<vec4<f32>>;
 
 fn store_box(part: u32, quad: u32, i: u32, box: vec4<f32>) {
-    if ((leaves_of(quads[quad]) >> i) & 1u) != 0u {
-        clipped_boxes[part * PARTITION_LENGTH + QUAD_LENGTH * quad + i] = canonical(box);
-    }
+    store_clipped_box(part, quad, i, canonical(box));
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -34,8 +31,5 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let walked = walk_quad(part, local);
     // The clip boxes in the clipped boxes have been read, and may be overwritten.
     storageBarrier();
-    // If every element is a node, there is nothing to store.
-    if summaries[part].n_entries < PARTITION_LENGTH {
-        store_boxes(part, local, walked.boxes);
-    }
+    store_boxes(part, local, walked.boxes);
 }

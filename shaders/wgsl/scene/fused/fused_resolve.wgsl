@@ -3,9 +3,9 @@
 // shader: fused_resolve_chunked: chunked
 
 // Stage fused, results: the links and the clip box of every entry of the node stream, the clipped
-// box of every leaf, and the group box of every node that begins and ends in the partition. Every
-// other node gets the union of its leaves in this partition. If it ends here, the index of its end
-// is stored in `crossings`. Each invocation processes one quad.
+// box of every element (EMPTY unless it is a leaf), and the group box of every node that begins and
+// ends in the partition. Every other node gets the union of its leaves in this partition. If it
+// ends here, the index of its end is stored in `crossings`. Each invocation processes one quad.
 //
 // After quad_walk, its pool of two halves, P0 and P1, holds:
 //
@@ -41,23 +41,23 @@
 #import chunk
 #endif
 
+#import clipped_box
 #import quad_stack
 #import quad_walk
 #import store_boxes
 
-// The first entry of the partition in the bound parts of the buffers of nodes.
+// The first entry of the partition in the bound parts of the buffers of entries.
 var<private> first_in_buffers: u32;
 
-fn node_of(quad: u32, i: u32) -> u32 {
+fn entry_of(quad: u32, i: u32) -> u32 {
     return first_in_buffers + rank_in_partition(quads[quad], i);
 }
 
 fn store_box(part: u32, quad: u32, i: u32, box: vec4<f32>) {
     if ((entries_of(quads[quad]) >> i) & 1u) != 0u {
-        clip_boxes[node_of(quad, i)] = box;
-    } else if ((leaves_of(quads[quad]) >> i) & 1u) != 0u {
-        clipped_boxes[part * PARTITION_LENGTH + QUAD_LENGTH * quad + i] = box;
+        clip_boxes[entry_of(quad, i)] = box;
     }
+    store_clipped_box(part, quad, i, box);
 }
 
 // For each begin of the partition, the rank of its end in the partition plus 1, or 0 if no end in
@@ -110,7 +110,7 @@ fn store_links(local: u32, walked: Walked, first_entry: u32) -> u32 {
             if rank_plus_1 != 0u {
                 partner = i32(first_entry + rank_plus_1 - 1u);
             }
-            links[node_of(quad, i)] = EntryLink(pool[quad][i], partner);
+            links[entry_of(quad, i)] = EntryLink(pool[quad][i], partner);
         }
     }
     #endrepeat
@@ -247,7 +247,7 @@ fn store_groups(local: u32, walked: Walked, contents: array<vec4<f32>, QUAD_LENG
             let quad = half_start + slot / QUAD_LENGTH;
             let i = slot % QUAD_LENGTH;
             if ((entries_of(quads[quad]) >> i) & 1u) != 0u {
-                group_boxes[node_of(quad, i)] = pool_box(element_place(quad, i));
+                group_boxes[entry_of(quad, i)] = pool_box(element_place(quad, i));
             }
         }
         #endrepeat

@@ -288,13 +288,13 @@ fn find_stack(part: u32, local: u32, is_begin: bool, is_end: bool, own_box: vec4
         atomicStore(&shallowest, 256);
     }
     end_of_begin[local] = WORKGROUP_SIZE;
-    let is_node = is_begin || is_end;
+    let is_entry = is_begin || is_end;
     let change = i32(is_begin) - i32(is_end);
-    sums.w = change + i32(u32(is_node) << 16u);
+    sums.w = change + i32(u32(is_entry) << 16u);
 
     let sum = scan_sums(local, sums);
     let first_entry = u32(pool[0].y);
-    let rank = n_entries_of(sum) - u32(is_node);
+    let rank = n_entries_of(sum) - u32(is_entry);
     let depth = depth_of(sum) - change;
     atomicMax(&deepest, depth);
     // An end can be the last element, so the depth after it counts too.

@@ -4,7 +4,7 @@
 
 // Stores the boxes of a partition's elements. Each invocation holds those of one quad. The
 // importing file declares `store_box(part, quad, i, box)`, which stores the box of element `i` of a
-// quad if its kind has one in the buffer.
+// quad in the buffers that have one for its kind.
 //
 // The loops that copy are unrolled. With loops, fused_resolve takes a sixth longer on lavapipe.
 

@@ -2,8 +2,8 @@
 // shader: small_clip
 // shader: small_clip_direct: direct
 
-// Stage fused for small scenes, clipped boxes alone: the clipped box of every leaf. One element per
-// invocation.
+// Stage fused for small scenes, clipped boxes alone: the clipped box of every element, which is
+// EMPTY unless it is a leaf. One element per invocation.
 
 #import aabb
 #import config
@@ -32,7 +32,11 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let is_begin = tag == TAG_BEGIN;
     let is_end = tag == TAG_END;
     let stack = find_stack(part, local, is_begin, is_end, own_box);
+    var clipped_box = EMPTY;
     if !(is_begin || is_end || tag == TAG_NOP) {
-        clipped_boxes[index] = canonical(meet(stack.clip_box, own_box));
+        clipped_box = canonical(meet(stack.clip_box, own_box));
+    }
+    if index < config.n_elements {
+        clipped_boxes[index] = clipped_box;
     }
 }

@@ -4,10 +4,10 @@
 //! than the tags have.
 
 use boxwood::native::Gpu;
-use boxwood::{Algorithm, Boxes, Buffers, ElementKind, Pipelines, Scene, read_back, tag};
+use boxwood::{Algorithm, Boxes, Context, ElementKind, Outputs, Scene, SceneBoxes, tag};
 use boxwood_shaders::Shader;
 use boxwood_tests::{
-    Fault, Shapes, assert_all_caught, assert_same, bounded_source, families, gpu, gpu_with_limits, pipelines,
+    Fault, Shapes, assert_all_caught, assert_same, bounded_source, context, families, gpu, gpu_with_limits,
     scene_of,
 };
 
@@ -32,7 +32,7 @@ fn algorithms_for(scene: &Scene) -> impl Iterator<Item = Algorithm> {
 }
 
 /// The results with one item per entry of the node stream, and the words of an item.
-fn node_results(buffers: &Buffers) -> [(&'static str, &wgpu::Buffer, usize); 4] {
+fn node_results(buffers: &SceneBoxes) -> [(&'static str, &wgpu::Buffer, usize); 4] {
     [
         ("entries", buffers.entries(), 1),
         ("links", buffers.links(), 2),
@@ -46,15 +46,16 @@ fn node_results(buffers: &Buffers) -> [(&'static str, &wgpu::Buffer, usize); 4] 
 /// The buffers have room for `n_spare` more nodes. Every word of the results is `guard` before.
 fn submit(
     gpu: &Gpu,
-    pipelines: &Pipelines,
+    context: &Context,
     algorithm: Algorithm,
     scene: &Scene,
     (n_entries, n_spare): (usize, usize),
     guard: u32,
-) -> Buffers {
+) -> SceneBoxes {
     let Gpu { device, queue, .. } = gpu;
-    let mut buffers = Buffers::with_algorithm(device, pipelines, scene.len(), n_entries + n_spare, algorithm)
-        .expect("the scene is within the limits");
+    let mut buffers =
+        SceneBoxes::with_algorithm(context, Outputs::all(), algorithm, scene.len(), n_entries + n_spare)
+            .expect("the scene is within the limits");
     for (_, buffer, _) in node_results(&buffers) {
         let words = vec![guard; usize::try_from(buffer.size()).expect("the buffers are small") / 4];
         queue.write_buffer(buffer, 0, bytemuck::cast_slice(&words));
@@ -69,7 +70,7 @@ fn submit(
 }
 
 /// The first item of each result beyond the announced nodes that a submission has changed.
-fn changed_guards(gpu: &Gpu, buffers: &Buffers, n_entries: usize, guard: u32) -> Vec<String> {
+fn changed_guards(gpu: &Gpu, buffers: &SceneBoxes, n_entries: usize, guard: u32) -> Vec<String> {
     let Gpu { device, queue, .. } = gpu;
     let mut changed = Vec::new();
     for (name, buffer, words_each) in node_results(buffers) {
@@ -111,7 +112,7 @@ fn no_stage_writes_beyond_the_announced_nodes() {
         for &n_entries in &announced {
             for algorithm in algorithms_for(&scene) {
                 let size = (n_entries, scene.n_entries() + 2048);
-                let buffers = submit(gpu(), pipelines(), algorithm, &scene, size, GUARDS[0]);
+                let buffers = submit(gpu(), context(), algorithm, &scene, size, GUARDS[0]);
                 let changed = changed_guards(gpu(), &buffers, n_entries, GUARDS[0]);
                 let what = |item| format!("{algorithm:?}, {name}, {n_entries} announced: {item}");
                 failures.extend(changed.into_iter().map(what));
@@ -125,13 +126,13 @@ fn no_stage_writes_beyond_the_announced_nodes() {
 fn no_stage_writes_beyond_the_announced_nodes_in_chunks() {
     let limits = wgpu::Limits { max_storage_buffer_binding_size: 1 << 20, ..gpu().device.limits() };
     let gpu = gpu_with_limits(limits);
-    let pipelines = Pipelines::new(&gpu.device);
+    let context = Context::new(&gpu.device);
     let mut failures = Vec::new();
     for family in families() {
         let scene = scene_of(&family.generate(200_000, 1), Shapes::Large, 1);
         for n_entries in [scene.n_entries() / 3, scene.n_entries().saturating_sub(1)] {
             let size = (n_entries, scene.len() - n_entries);
-            let buffers = submit(&gpu, &pipelines, Algorithm::Hierarchical, &scene, size, GUARDS[0]);
+            let buffers = submit(&gpu, &context, Algorithm::Hierarchical, &scene, size, GUARDS[0]);
             let changed = changed_guards(&gpu, &buffers, n_entries, GUARDS[0]);
             failures.extend(
                 changed.into_iter().map(|item| format!("{}, {n_entries} announced: {item}", family.name)),
@@ -150,8 +151,8 @@ fn no_result_depends_on_memory_beyond_the_announced_nodes() {
         for &n_entries in &announced {
             for algorithm in algorithms_for(&scene).filter(|&algorithm| defines_excess(algorithm)) {
                 let [one, other] = GUARDS.map(|guard| -> Boxes {
-                    let buffers = submit(gpu(), pipelines(), algorithm, &scene, (n_entries, 2048), guard);
-                    read_back(&gpu().device, &gpu().queue, &buffers).expect("the device answers")
+                    let buffers = submit(gpu(), context(), algorithm, &scene, (n_entries, 2048), guard);
+                    buffers.read_back(&gpu().queue).expect("the device answers")
                 });
                 // NaNs are not equal to each other, but their text is.
                 if format!("{one:?}") != format!("{other:?}") {
@@ -171,19 +172,14 @@ fn defines_excess(algorithm: Algorithm) -> bool {
 
 /// Whether a result differs from the specification of the truncated scene.
 fn is_wrong(
-    pipelines: &Pipelines,
+    context: &Context,
     algorithm: Algorithm,
     scene: &Scene,
     n_entries: usize,
 ) -> Option<(Boxes, Boxes)> {
     let expected = boxwood_cpu::specification::boxes(&truncated(scene, n_entries));
-    let buffers = submit(gpu(), pipelines, algorithm, scene, (n_entries, 100), GUARDS[0]);
-    let mut found = read_back(&gpu().device, &gpu().queue, &buffers).expect("the device answers");
-    // The stages write the clipped boxes of leaves only, and the host takes an excess begin for a
-    // begin.
-    for element in (0..scene.len()).filter(|&element| scene.kind(element) != ElementKind::Leaf) {
-        found.clipped_boxes[element] = boxwood::Aabb::EMPTY;
-    }
+    let buffers = submit(gpu(), context, algorithm, scene, (n_entries, 100), GUARDS[0]);
+    let found = buffers.read_back(&gpu().queue).expect("the device answers");
     (found != expected).then_some((expected, found))
 }
 
@@ -192,7 +188,7 @@ fn excess_nodes_count_as_no_ops() {
     for (name, scene, announced) in scenes() {
         for &n_entries in &announced {
             for algorithm in algorithms_for(&scene).filter(|&algorithm| defines_excess(algorithm)) {
-                if let Some((expected, found)) = is_wrong(pipelines(), algorithm, &scene, n_entries) {
+                if let Some((expected, found)) = is_wrong(context(), algorithm, &scene, n_entries) {
                     assert_same((algorithm, &name, n_entries), &expected, &found);
                 }
             }
@@ -208,30 +204,30 @@ const FAULTS: &[Fault] = &[
     ("fused_reduce", "min(partition_entries[part], config.n_entries)", "partition_entries[part]"),
     ("fused_reduce", "all.y <= n_announced", "true"),
     ("fused_reduce", "min(n_announced, n_before)", "0u"),
-    ("small_resolve", "is_node && place < config.n_entries", "is_node"),
-    ("small_resolve_direct", "is_node && place < config.n_entries", "is_node"),
-    ("small_resolve_single", "is_node && place < config.n_entries", "is_node"),
+    ("small_resolve", "is_entry && place < config.n_entries", "is_entry"),
+    ("small_resolve_direct", "is_entry && place < config.n_entries", "is_entry"),
+    ("small_resolve_single", "is_entry && place < config.n_entries", "is_entry"),
     ("small_stitch", "is_unclosed && open < config.n_entries", "is_unclosed"),
 ];
 
 #[test]
 fn every_missing_clamp_is_caught() {
     let scenes: Vec<_> = scenes().filter(|(name, ..)| !name.ends_with("n = 3077")).collect();
-    let is_caught = |pipelines: &Pipelines| {
+    let is_caught = |context: &Context| {
         scenes.iter().any(|(_, scene, announced)| {
             announced.iter().any(|&n_entries| {
                 algorithms_for(scene).any(|algorithm| {
                     let size = (n_entries, scene.n_entries() + 2048);
-                    let buffers = submit(gpu(), pipelines, algorithm, scene, size, GUARDS[0]);
+                    let buffers = submit(gpu(), context, algorithm, scene, size, GUARDS[0]);
                     !changed_guards(gpu(), &buffers, n_entries, GUARDS[0]).is_empty()
                         || defines_excess(algorithm)
-                            && is_wrong(pipelines, algorithm, scene, n_entries).is_some()
+                            && is_wrong(context, algorithm, scene, n_entries).is_some()
                 })
             })
         })
     };
-    assert!(!is_caught(pipelines()), "the shaders without a fault pass");
-    let checked = Pipelines::new(&gpu().device).with_changes(bounded_source);
+    assert!(!is_caught(context()), "the shaders without a fault pass");
+    let checked = Context::new(&gpu().device).with_changes(bounded_source);
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(FAULTS, compile, |broken, _| is_caught(broken));
 }
