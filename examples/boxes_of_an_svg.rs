@@ -6,17 +6,18 @@
 
 use anyhow::Context as _;
 use boxwood::native::Gpu;
-use boxwood::{Buffers, ElementKind, Pipelines};
+use boxwood::{Context, ElementKind, Outputs, SceneBoxes};
 
 fn main() -> anyhow::Result<()> {
     let path = std::env::args().nth(1).context("give the path of an SVG file")?;
     let drawing = boxwood_svg::load_file(path.as_ref(), &boxwood_svg::Options::default())?;
 
     let gpu = Gpu::open(None)?;
-    let pipelines = Pipelines::new(&gpu.device);
-    let buffers = Buffers::of(&gpu.device, &gpu.queue, &pipelines, &drawing.elements)?;
+    let context = Context::new(&gpu.device);
+    let mut buffers = SceneBoxes::new(&context, Outputs::all());
+    buffers.update(&gpu.queue, &drawing.elements)?;
     gpu.run(|encoder| buffers.record(encoder))?;
-    let boxes = boxwood::read_back(&gpu.device, &gpu.queue, &buffers)?;
+    let boxes = buffers.read_back(&gpu.queue)?;
 
     for (element, info) in drawing.table.iter().enumerate() {
         if drawing.elements.kind(element) == ElementKind::Leaf {

@@ -7,7 +7,7 @@
 
 use anyhow::Context as _;
 use boxwood::native::Gpu;
-use boxwood::{Aabb, Buffers, Pipelines, Scene, read_items, tag, wgpu};
+use boxwood::{Aabb, Context, Outputs, Scene, SceneBoxes, read_items, tag, wgpu};
 
 mod picture;
 
@@ -42,8 +42,9 @@ fn main() -> anyhow::Result<()> {
     let Gpu { device, queue, .. } = &gpu;
 
     let scene = scrolled_list();
-    let pipelines = Pipelines::new(device);
-    let buffers = Buffers::of(device, queue, &pipelines, &scene)?;
+    let context = Context::new(device);
+    let mut buffers = SceneBoxes::new(&context, Outputs::all());
+    buffers.update(queue, &scene)?;
 
     let texture = picture::texture(device, wgpu::TextureUsages::RENDER_ATTACHMENT);
     let target = texture.create_view(&Default::default());

@@ -10,9 +10,9 @@ use std::ops::Range;
 
 use anyhow::{Context as _, bail, ensure};
 use boxwood::native::Gpu;
-use boxwood::spatial::{Count, Layers, LayersDescriptor, SpatialPipelines};
+use boxwood::spatial::{Count, Layers, LayersDescriptor};
 use boxwood::wgpu::util::{BufferInitDescriptor, DeviceExt as _};
-use boxwood::{Aabb, read_items, read_texels, wgpu};
+use boxwood::{Aabb, Context, read_items, read_texels, wgpu};
 use boxwood_cpu::ElementKind;
 use boxwood_svg::{Options, Role};
 
@@ -55,7 +55,7 @@ const SHADER: &str = "
     }
 ";
 
-/// The pipelines. The batch key of an item is the index of its own.
+/// The context. The batch key of an item is the index of its own.
 const PIPELINES: [&str; 2] = ["rectangle", "frame"];
 const RECTANGLE: u32 = 0;
 const FRAME: u32 = 1;
@@ -100,7 +100,7 @@ fn main() -> anyhow::Result<()> {
         key_bits: KEY_BITS,
         ..LayersDescriptor::new(&renderer.boxes, n)
     };
-    let layers = Layers::new(&gpu.device, &SpatialPipelines::new(&gpu.device), &descriptor)?;
+    let layers = Layers::new(&Context::new(&gpu.device), &descriptor)?;
     gpu.run(|encoder| layers.record(&mut encoder.begin_compute_pass(&Default::default())))?;
     let (batches, n_layers) = read_batches(&gpu, &layers, n)?;
     let longest = batches.iter().map(|draw| draw.places.len()).max().unwrap_or(0);
@@ -210,7 +210,7 @@ struct Renderer<'a> {
     gpu: &'a Gpu,
     boxes: wgpu::Buffer,
     bind_group: wgpu::BindGroup,
-    pipelines: [wgpu::RenderPipeline; PIPELINES.len()],
+    context: [wgpu::RenderPipeline; PIPELINES.len()],
 }
 
 impl<'a> Renderer<'a> {
@@ -243,8 +243,8 @@ impl<'a> Renderer<'a> {
             bind_group_layouts: &[Some(&bind_group_layout)],
             ..Default::default()
         });
-        let pipelines = PIPELINES.map(|fragment| pipeline(device, &module, &layout, fragment));
-        Self { gpu, boxes, bind_group, pipelines }
+        let context = PIPELINES.map(|fragment| pipeline(device, &module, &layout, fragment));
+        Self { gpu, boxes, bind_group, context }
     }
 
     /// Records and runs some draws. `order` has the item of each place.
@@ -267,7 +267,7 @@ impl<'a> Renderer<'a> {
             pass.set_bind_group(0, &self.bind_group, &[]);
             pass.set_vertex_buffer(0, order.slice(..));
             for Draw { key, places } in draws {
-                pass.set_pipeline(&self.pipelines[*key as usize]);
+                pass.set_pipeline(&self.context[*key as usize]);
                 pass.draw(0..4, places.clone());
             }
         })?;

@@ -7,12 +7,13 @@
 
 #![expect(clippy::print_stdout, reason = "an example prints its result")]
 
+use boxwood::Context;
 use std::fmt;
 use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
 use boxwood::native::Gpu;
-use boxwood::tree::{MatchBuffers, Matcher, Matchers};
+use boxwood::tree::{MatchBuffers, Matcher};
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
@@ -128,8 +129,8 @@ fn matches_on_gpu(brackets: &[Option<usize>]) -> anyhow::Result<Vec<i32>> {
 
     let gpu = Gpu::open(None)?;
     let Gpu { device, queue, .. } = &gpu;
-    let matchers = Matchers::new(device);
-    let mut buffers = MatchBuffers::new(device, &matchers, Matcher::Hierarchical, brackets.len())?;
+    let matchers = Context::new(device);
+    let mut buffers = MatchBuffers::new(&matchers, Matcher::Hierarchical, brackets.len())?;
     buffers.upload(queue, &begin_bits, brackets.len())?;
     gpu.run(|encoder| buffers.record(&mut encoder.begin_compute_pass(&Default::default())))?;
     Ok(boxwood::read_items(device, queue, buffers.matches(), brackets.len())?)

@@ -5,7 +5,7 @@
 
 #![expect(clippy::print_stdout, reason = "the example prints its result")]
 
-use boxwood::{Buffers, Pipelines, Scene, wgpu};
+use boxwood::{Context, Outputs, Scene, SceneBoxes, wgpu};
 
 fn main() -> anyhow::Result<()> {
     // Any device will do: no optional feature, WebGPU's default limits.
@@ -20,15 +20,16 @@ fn main() -> anyhow::Result<()> {
     let leaves = [scene.leaf([80.0, 10.0, 150.0, 20.0]), scene.leaf([200.0, 200.0, 210.0, 210.0])];
     scene.end();
 
-    let pipelines = Pipelines::new(&device);
-    let buffers = Buffers::of(&device, &queue, &pipelines, &scene)?;
+    let context = Context::new(&device);
+    let mut buffers = SceneBoxes::new(&context, Outputs::all());
+    buffers.update(&queue, &scene)?;
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     buffers.record(&mut encoder);
     // In the same encoder, the host records its passes over `buffers.clipped_boxes()` and the other
     // results.
     queue.submit([encoder.finish()]);
 
-    let boxes = boxwood::read_back(&device, &queue, &buffers)?;
+    let boxes = buffers.read_back(&queue)?;
     for leaf in leaves {
         println!("leaf {leaf}: {}", boxes.clipped_boxes[leaf]);
     }

@@ -11,11 +11,9 @@ use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
 use boxwood::native::Gpu;
-use boxwood::spatial::{
-    Condition, Index, IndexDescriptor, Queries, QueriesDescriptor, Question, Source, SpatialPipelines,
-};
+use boxwood::spatial::{Condition, Index, IndexDescriptor, Queries, QueriesDescriptor, Question, Source};
 use boxwood::wgpu::util::{BufferInitDescriptor, DeviceExt as _};
-use boxwood::{Aabb, Buffers, Pipelines, Scene, read_items, wgpu};
+use boxwood::{Aabb, Context, Outputs, Scene, SceneBoxes, read_items, wgpu};
 use boxwood_cpu::specification::spatial::{Query, top_most};
 use boxwood_svg::Options;
 use fastrand::Rng;
@@ -36,11 +34,12 @@ fn main() -> anyhow::Result<()> {
 
     let gpu = Gpu::open(None)?;
     let Gpu { device, queue, .. } = &gpu;
-    let buffers = Buffers::of(device, queue, &Pipelines::new(device), &scene)?;
-    let pipelines = SpatialPipelines::new(device);
+    let mut buffers = SceneBoxes::new(&Context::new(device), Outputs::all());
+    buffers.update(queue, &scene)?;
+    let context = Context::new(device);
     // Only leaves have clipped boxes. Those of begins and ends are zeros in new buffers, and so
     // they are empty.
-    let index = Index::new(device, &pipelines, &IndexDescriptor::new(buffers.clipped_boxes(), n))?;
+    let index = Index::new(&context, &IndexDescriptor::new(buffers.clipped_boxes(), n))?;
     let point_buffer = device.create_buffer_init(&BufferInitDescriptor {
         label: Some("points"),
         contents: bytemuck::cast_slice(&points),
@@ -48,7 +47,7 @@ fn main() -> anyhow::Result<()> {
     });
     let question = Question::TopMost(Condition::At);
     let descriptor = QueriesDescriptor::new(Source::Index(&index), &point_buffer, N_POINTS, question);
-    let queries = Queries::new(device, &pipelines, &descriptor)?;
+    let queries = Queries::new(&context, &descriptor)?;
 
     // The first run compiles the shaders. The second one is timed.
     let mut times = [0.0; 2];

@@ -10,6 +10,7 @@
 #![expect(clippy::print_stdout, reason = "an example prints its result")]
 #![expect(clippy::cast_possible_truncation, reason = "the rig is generated in f64 and stored in f32")]
 
+use boxwood::Context;
 use std::array;
 use std::ops::{Add, Mul};
 use std::time::{Duration, Instant};
@@ -79,8 +80,8 @@ fn main() -> anyhow::Result<()> {
     let rig = rig(n_bones);
 
     let gpu = Gpu::open(None)?;
-    let scan = TreeScan::new(&gpu.device, &TRANSFORM)?;
-    let mut buffers = TreeScanBuffers::new(&gpu.device, &scan, rig.entries.len())?;
+    let scan = TreeScan::new(&Context::new(&gpu.device), &TRANSFORM)?;
+    let mut buffers = TreeScanBuffers::new(&scan, rig.entries.len())?;
     buffers.upload(&gpu.queue, &rig.entries, &rig.locals)?;
     let on_gpu = median((0..5).map(|_| time_scan(&gpu, &buffers)).collect::<Result<_, _>>()?);
     let worlds: Vec<Transform<f32>> =

@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use boxwood::native::Gpu;
-use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathPipelines, PathStreams};
-use boxwood::{Buffers, Pipelines, read_back, wgpu};
+use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathStreams};
+use boxwood::{Context, Outputs, SceneBoxes, wgpu};
 use boxwood_svg::{LoadTimes, Options, load_file};
 use vello_encoding::Resolver;
 
@@ -31,11 +31,7 @@ const STEPS: [&str; 8] =
 
 fn main() -> anyhow::Result<()> {
     let gpu = Gpu::open(None)?;
-    let stages = Stages {
-        pipelines: Pipelines::new(&gpu.device),
-        path_pipelines: PathPipelines::new(&gpu.device),
-        gpu,
-    };
+    let stages = Stages { context: Context::new(&gpu.device), gpu };
     println!("Milliseconds on {}:\n", stages.gpu.adapter.get_info().name);
     println!("| file | elements | {} | share of boxes | share of path boxes and boxes |", STEPS.join(" | "));
     println!("|---|---|{}---|---|", "---|".repeat(STEPS.len()));
@@ -58,17 +54,16 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A device and its pipelines.
+/// A device and its context.
 struct Stages {
     gpu: Gpu,
-    path_pipelines: PathPipelines,
-    pipelines: Pipelines,
+    context: Context,
 }
 
 impl Stages {
     /// The number of elements in a file, and the time of each step.
     fn run(&self, path: &Path) -> anyhow::Result<(usize, [Duration; STEPS.len()])> {
-        let Gpu { device, queue, .. } = &self.gpu;
+        let queue = &self.gpu.queue;
         let drawing = load_file(path, &Options::default())?;
 
         let start = Instant::now();
@@ -80,12 +75,12 @@ impl Stages {
         let pack = start.elapsed();
 
         let (n_elements, n_entries) = (drawing.elements.len(), drawing.elements.n_entries());
-        let mut buffers = Buffers::with_capacity(device, &self.pipelines, n_elements, n_entries)?;
+        let mut buffers = SceneBoxes::with_capacity(&self.context, Outputs::all(), n_elements, n_entries)?;
         let size = PathBuffersDescriptor {
             boxes: Some(buffers.element_boxes()),
             ..PathBuffersDescriptor::of(&streams)
         };
-        let mut paths = PathBuffers::new(device, &self.path_pipelines, &size)?;
+        let mut paths = PathBuffers::new(&self.context, &size)?;
         // wgpu clears buffers when they are first used.
         for _ in 0..2 {
             self.gpu.run(|encoder| {
@@ -95,7 +90,7 @@ impl Stages {
         }
 
         let start = Instant::now();
-        buffers.upload_tags(queue, streams.draw_tags())?;
+        buffers.update_tags(queue, streams.draw_tags())?;
         paths.upload(queue, &streams)?;
         self.gpu.run(|_| {})?;
         let upload = start.elapsed();
@@ -104,7 +99,7 @@ impl Stages {
         let boxes = self.timed(|encoder| buffers.record(encoder))?;
 
         let start = Instant::now();
-        let found = read_back(device, queue, &buffers)?;
+        let found = buffers.read_back(queue)?;
         let read_back = start.elapsed();
 
         let start = Instant::now();

@@ -3,15 +3,13 @@
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use boxwood::native::Gpu;
-use boxwood::paths::PathPipelines;
-use boxwood::{Aabb, Algorithm, Boxes, Buffers, ClippedBuffers, ElementKind, Pipelines, Scene};
+use boxwood::{Aabb, Algorithm, Boxes, Context, Outputs, Scene, SceneBoxes};
 use boxwood_vello::Renderer;
 
-/// A device, and the pipelines that have been compiled for it.
+/// A device, and the shaders that have been compiled for it.
 pub(crate) struct TestDevice {
     gpu: Gpu,
-    pipelines: OnceLock<Pipelines>,
-    path_pipelines: OnceLock<PathPipelines>,
+    context: OnceLock<Context>,
     /// A renderer that keeps layers as they are, and one that tightens them.
     pub(crate) renderers: OnceLock<[Mutex<Renderer>; 2]>,
 }
@@ -29,12 +27,7 @@ impl Held {
             let adapter = std::env::var("BOXWOOD_ADAPTER").ok();
             let gpu = Gpu::open(adapter.as_deref());
             let gpu = gpu.unwrap_or_else(|e| panic!("the tests need a graphics adapter: {e}"));
-            Box::leak(Box::new(TestDevice {
-                gpu,
-                pipelines: OnceLock::new(),
-                path_pipelines: OnceLock::new(),
-                renderers: OnceLock::new(),
-            }))
+            Box::leak(Box::new(TestDevice { gpu, context: OnceLock::new(), renderers: OnceLock::new() }))
         }))
     }
 }
@@ -67,16 +60,10 @@ pub fn gpu() -> &'static Gpu {
     &test_device().gpu
 }
 
-/// The pipelines of the scene stage on this thread's device.
-pub fn pipelines() -> &'static Pipelines {
-    let TestDevice { gpu, pipelines, .. } = test_device();
-    pipelines.get_or_init(|| Pipelines::new(&gpu.device))
-}
-
-/// The pipelines of the path stage on this thread's device.
-pub fn path_pipelines() -> &'static PathPipelines {
-    let TestDevice { gpu, path_pipelines, .. } = test_device();
-    path_pipelines.get_or_init(|| PathPipelines::new(&gpu.device))
+/// The shaders that have been compiled for this thread's device.
+pub fn context() -> &'static Context {
+    let TestDevice { gpu, context, .. } = test_device();
+    context.get_or_init(|| Context::new(&gpu.device))
 }
 
 /// Another device of the same adapter, with these limits.
@@ -97,16 +84,16 @@ pub fn gpu_with_limits(limits: wgpu::Limits) -> Gpu {
 
 /// The boxes of a scene on this thread's device, by the default algorithm for its size.
 pub fn gpu_boxes(scene: &Scene) -> Boxes {
-    gpu_boxes_with(pipelines(), Algorithm::for_elements(scene.len(), &gpu().adapter.get_info()), scene)
+    gpu_boxes_with(context(), Algorithm::for_elements(scene.len(), &gpu().adapter.get_info()), scene)
 }
 
-/// The boxes of a scene with these pipelines and this algorithm.
+/// The boxes of a scene with this context and algorithm.
 ///
 /// # Panics
 ///
 /// If the device or the algorithm cannot hold the scene, or the device is lost.
-pub fn gpu_boxes_with(pipelines: &Pipelines, algorithm: Algorithm, scene: &Scene) -> Boxes {
-    gpu_boxes_after(pipelines, algorithm, scene, scene)
+pub fn gpu_boxes_with(context: &Context, algorithm: Algorithm, scene: &Scene) -> Boxes {
+    gpu_boxes_after(context, algorithm, scene, scene)
 }
 
 /// The boxes of a scene, computed in buffers that first held another scene of at least its size.
@@ -114,8 +101,8 @@ pub fn gpu_boxes_with(pipelines: &Pipelines, algorithm: Algorithm, scene: &Scene
 /// # Panics
 ///
 /// If the other scene is smaller, and for the reasons of [`gpu_boxes_with`].
-pub fn gpu_boxes_after(pipelines: &Pipelines, algorithm: Algorithm, before: &Scene, scene: &Scene) -> Boxes {
-    gpu_boxes_on(gpu(), pipelines, algorithm, before, scene)
+pub fn gpu_boxes_after(context: &Context, algorithm: Algorithm, before: &Scene, scene: &Scene) -> Boxes {
+    gpu_boxes_on(gpu(), context, algorithm, before, scene)
 }
 
 /// The same as [`gpu_boxes_after`], on another device.
@@ -125,25 +112,30 @@ pub fn gpu_boxes_after(pipelines: &Pipelines, algorithm: Algorithm, before: &Sce
 /// For the reasons of [`gpu_boxes_after`].
 pub fn gpu_boxes_on(
     gpu: &Gpu,
-    pipelines: &Pipelines,
+    context: &Context,
     algorithm: Algorithm,
     before: &Scene,
     scene: &Scene,
 ) -> Boxes {
     let Gpu { device, queue, .. } = gpu;
-    let mut buffers = Buffers::with_algorithm(device, pipelines, before.len(), before.n_entries(), algorithm)
-        .expect("the scene is within the limits");
-    buffers.upload(queue, before).expect("the buffers are of its size");
+    let mut buffers =
+        SceneBoxes::with_algorithm(context, Outputs::all(), algorithm, before.len(), before.n_entries())
+            .expect("the scene is within the limits");
+    let mut compute = |scene: &Scene| {
+        buffers.update(queue, scene).expect("the scene is valid and not larger than the one before");
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        buffers.record(&mut encoder);
+        queue.submit([encoder.finish()]);
+    };
+    // The results of the scene before must leave no trace.
     if !std::ptr::eq(before, scene) {
-        buffers.upload(queue, scene).expect("the scene is not larger than the one before");
+        compute(before);
     }
-    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    buffers.record(&mut encoder);
-    queue.submit([encoder.finish()]);
-    boxwood::read_back(device, queue, &buffers).expect("the device answers")
+    compute(scene);
+    buffers.read_back(queue).expect("the device answers")
 }
 
-/// The clipped boxes alone, with these pipelines and this algorithm, in buffers that first held
+/// The clipped boxes alone, with this context and algorithm, in buffers that first held
 /// another scene of at least its size.
 ///
 /// # Panics
@@ -151,29 +143,22 @@ pub fn gpu_boxes_on(
 /// If the other scene is smaller, the device or the algorithm cannot hold it, or the device is
 /// lost.
 pub fn gpu_clipped_boxes_after(
-    pipelines: &Pipelines,
+    context: &Context,
     algorithm: Algorithm,
     before: &Scene,
     scene: &Scene,
 ) -> Vec<Aabb> {
     let Gpu { device, queue, .. } = gpu();
-    let mut buffers = ClippedBuffers::with_algorithm(device, pipelines, before.len(), algorithm)
-        .expect("the scene is within the limits");
+    let mut buffers =
+        SceneBoxes::with_algorithm(context, Outputs::CLIPPED, algorithm, before.len(), before.len())
+            .expect("the scene is within the limits");
     for scene in [before, scene] {
-        buffers.upload(queue, scene).expect("the scene is not larger than the one before");
+        buffers.update(queue, scene).expect("the scene is valid and not larger than the one before");
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         buffers.record(&mut encoder);
         queue.submit([encoder.finish()]);
     }
-    let mut boxes =
-        boxwood::read_items(device, queue, buffers.clipped_boxes(), scene.len()).expect("the device answers");
-    // Only the boxes of leaves have a meaning.
-    for (element, clipped_box) in boxes.iter_mut().enumerate() {
-        if scene.kind(element) != ElementKind::Leaf {
-            *clipped_box = Aabb::EMPTY;
-        }
-    }
-    boxes
+    boxwood::read_items(device, queue, buffers.clipped_boxes(), scene.len()).expect("the device answers")
 }
 
 /// The algorithms that can hold a scene.

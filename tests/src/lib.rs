@@ -16,8 +16,8 @@ mod vello;
 pub use boxwood_bench::{BoxFamily, Family, Random, box_families, box_family, families};
 pub use compare::{assert_same, first_difference};
 pub use device::{
-    algorithms_for, gpu, gpu_boxes, gpu_boxes_after, gpu_boxes_on, gpu_boxes_with, gpu_clipped_boxes_after,
-    gpu_with_limits, path_pipelines, pipelines, read_words,
+    algorithms_for, context, gpu, gpu_boxes, gpu_boxes_after, gpu_boxes_on, gpu_boxes_with,
+    gpu_clipped_boxes_after, gpu_with_limits, read_words,
 };
 pub use drawings::{
     Corpus, Exceptions, chain, drawings_below, exception, in_parallel, own_drawings, own_options, repository,

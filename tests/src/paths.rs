@@ -1,10 +1,9 @@
 //! Packed scenes of paths, and their boxes on the GPU.
 
 use boxwood::Aabb;
+use boxwood::Context;
 use boxwood::native::Gpu;
-use boxwood::paths::{
-    PathBuffers, PathBuffersDescriptor, PathPipelines, PathStreams, RoundedBox, StreamLayout,
-};
+use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathStreams, RoundedBox, StreamLayout};
 use boxwood_cpu::paths::twin;
 use kurbo::{Affine, BezPath, Cap, Join, Point, Stroke};
 use vello_encoding::{Encoding, Resolver, Transform};
@@ -199,17 +198,17 @@ pub fn random_encoding(n_paths: usize, seed: u64) -> Encoding {
 ///
 /// Panics if the device has no room for the scenes, or is lost.
 pub fn gpu_path_boxes_after(
-    pipelines: &PathPipelines,
+    context: &Context,
     before: &Packed,
     scene: &Packed,
     has_rounded_boxes: bool,
 ) -> (Vec<Aabb>, Vec<RoundedBox>) {
-    gpu_path_boxes_in_rows(pipelines, &[before, scene], has_rounded_boxes, None)
+    gpu_path_boxes_in_rows(context, &[before, scene], has_rounded_boxes, None)
 }
 
 /// The boxes of the last scene, in buffers that have contained the others.
 fn gpu_path_boxes_in_rows(
-    pipelines: &PathPipelines,
+    context: &Context,
     scenes: &[&Packed],
     has_rounded_boxes: bool,
     row_tags: Option<u32>,
@@ -223,7 +222,7 @@ fn gpu_path_boxes_in_rows(
         ..a
     });
     let size = PathBuffersDescriptor { has_rounded_boxes, ..size.expect("there is a scene") };
-    let mut buffers = PathBuffers::new(device, pipelines, &size).expect("the scene is within the limits");
+    let mut buffers = PathBuffers::new(context, &size).expect("the scene is within the limits");
     if let Some(row_tags) = row_tags {
         buffers.set_row_tags(row_tags);
     }
@@ -246,30 +245,26 @@ fn gpu_path_boxes_in_rows(
 ///
 /// Panics if the device has no room for the scene, or is lost.
 pub fn gpu_path_boxes(
-    pipelines: &PathPipelines,
+    context: &Context,
     scene: &Packed,
     has_rounded_boxes: bool,
 ) -> (Vec<Aabb>, Vec<RoundedBox>) {
-    gpu_path_boxes_in_rows(pipelines, &[scene], has_rounded_boxes, None)
+    gpu_path_boxes_in_rows(context, &[scene], has_rounded_boxes, None)
 }
 
 /// The first bit-wise difference between the boxes on the GPU and those of the twin.
-pub fn path_boxes_difference(
-    pipelines: &PathPipelines,
-    scene: &Packed,
-    has_rounded_boxes: bool,
-) -> Option<String> {
-    path_boxes_difference_in_rows(pipelines, scene, has_rounded_boxes, None)
+pub fn path_boxes_difference(context: &Context, scene: &Packed, has_rounded_boxes: bool) -> Option<String> {
+    path_boxes_difference_in_rows(context, scene, has_rounded_boxes, None)
 }
 
 /// The same with this number of path tags per row.
 pub fn path_boxes_difference_in_rows(
-    pipelines: &PathPipelines,
+    context: &Context,
     scene: &Packed,
     has_rounded_boxes: bool,
     row_tags: Option<u32>,
 ) -> Option<String> {
-    let (boxes, rounded) = gpu_path_boxes_in_rows(pipelines, &[scene], has_rounded_boxes, row_tags);
+    let (boxes, rounded) = gpu_path_boxes_in_rows(context, &[scene], has_rounded_boxes, row_tags);
     let expected = twin::path_boxes(&scene.streams());
     crate::compare::differ("path_boxes", &expected, &boxes).or_else(|| {
         let expected = twin::rounded_boxes(&scene.streams());

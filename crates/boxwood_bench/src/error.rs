@@ -11,6 +11,9 @@ pub enum BenchError {
     /// An input exceeds the limits of the device or of an algorithm.
     #[error(transparent)]
     Limits(#[from] boxwood::LimitsError),
+    /// A scene is not valid, or exceeds the limits of the device.
+    #[error(transparent)]
+    Update(#[from] boxwood::UpdateError),
     /// An input exceeds the limits of the device or of a spatial stage.
     #[error(transparent)]
     Spatial(#[from] boxwood::spatial::SpatialError),

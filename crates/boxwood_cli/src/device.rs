@@ -5,7 +5,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use anyhow::{Result, bail};
 use boxwood::native::{Gpu, GpuError};
 use boxwood::wgpu::DeviceType;
-use boxwood::{Boxes, Buffers, LimitsError, Pipelines, Scene, read_back};
+use boxwood::{Boxes, Context, LimitsError, Outputs, Scene, SceneBoxes};
 use clap::{Args, ValueEnum};
 
 use crate::input::Input;
@@ -58,7 +58,7 @@ pub(crate) struct Device {
     pub(crate) gpu: Gpu,
     /// The name of its adapter.
     pub(crate) name: String,
-    pipelines: Pipelines,
+    context: Context,
 }
 
 impl Device {
@@ -70,7 +70,7 @@ impl Device {
     pub(crate) fn open(adapter: &AdapterArg) -> Result<Self, GpuError> {
         let gpu = Gpu::open(adapter.name.as_deref())?;
         let name = gpu.adapter.get_info().name;
-        Ok(Self { pipelines: Pipelines::new(&gpu.device), gpu, name })
+        Ok(Self { context: Context::new(&gpu.device), gpu, name })
     }
 
     /// Whether the adapter runs on the CPU, where it is slower than [`boxwood_cpu`].
@@ -85,11 +85,12 @@ impl Device {
     /// The scene is too large ([`LimitsError`]), or the device is lost.
     pub(crate) fn boxes(&self, scene: &Scene) -> Result<Boxes> {
         let Gpu { device, queue, .. } = &self.gpu;
-        let buffers = Buffers::of(device, queue, &self.pipelines, scene)?;
+        let mut buffers = SceneBoxes::new(&self.context, Outputs::all());
+        buffers.update(queue, scene)?;
         let mut encoder = device.create_command_encoder(&boxwood::wgpu::CommandEncoderDescriptor::default());
         buffers.record(&mut encoder);
         queue.submit([encoder.finish()]);
-        Ok(read_back(device, queue, &buffers)?)
+        Ok(buffers.read_back(queue)?)
     }
 }
 

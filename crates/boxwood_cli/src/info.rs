@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use boxwood::Buffers;
+use boxwood::SceneBoxes;
 use boxwood::native::{Gpu, GpuError};
 use boxwood::testing::WORKGROUP_SIZE;
 use boxwood::wgpu::AdapterInfo;
@@ -58,7 +58,7 @@ pub(crate) fn info(args: &InfoArgs, report: &mut Report) -> Result<()> {
             let limits = gpu.device.limits();
             let invocations = limits.max_compute_invocations_per_workgroup;
             for (name, value) in [
-                ("elements in a scene", Buffers::limits_of(&gpu.device).max_elements.to_string()),
+                ("elements in a scene", SceneBoxes::limits_of(&gpu.device).max_elements.to_string()),
                 ("storage binding", format!("{} bytes", limits.max_storage_buffer_binding_size)),
                 ("buffer", format!("{} bytes", limits.max_buffer_size)),
                 ("workgroup memory", format!("{} bytes", limits.max_compute_workgroup_storage_size)),

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use boxwood::{LimitsError, ReadBackError};
+use boxwood::{LimitsError, ReadBackError, UpdateError};
 
 use crate::picture::MAX_PIXELS;
 
@@ -12,6 +12,9 @@ pub enum RenderError {
     /// The scene is too large for the device.
     #[error(transparent)]
     Limits(#[from] LimitsError),
+    /// The scene of the drawing is not valid.
+    #[error("the drawing has no boxes")]
+    Scene(#[source] UpdateError),
     /// The picture has no pixels, or more than the device or the renderer can draw.
     #[error(
         "a picture of {width} x {height} pixels is outside the limits of 1 to {limit} pixels per side \
@@ -81,5 +84,14 @@ mod tests {
         let expected = format!("{error}: {}", ReadBackError::NotRecorded);
         assert_eq!(with_sources(&error), expected);
         assert!(expected.starts_with("the picture cannot be copied from the GPU: the buffers contain"));
+    }
+}
+
+impl From<UpdateError> for RenderError {
+    fn from(error: UpdateError) -> Self {
+        match error {
+            UpdateError::Limits(error) => Self::Limits(error),
+            error => Self::Scene(error),
+        }
     }
 }

@@ -167,14 +167,15 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::scene::Algorithm;
     use crate::scene::layouts;
+    use crate::scene::{Algorithm, Outputs};
 
     /// The plan for a scene of `n_elements`, half of which are entries of the node stream, and its
     /// size.
     fn plan(n_elements: u32, device: &wgpu::Limits) -> (&'static [&'static Stage], ChunkLengths, Config) {
         let n = n_elements as usize;
-        let plan = Algorithm::Hierarchical.plan(n, n / 2, device).expect("it is within the limits");
+        let plan =
+            Algorithm::Hierarchical.plan(Outputs::all(), n, n / 2, device).expect("it is within the limits");
         (plan.stages, plan.chunks.expect("it is larger than a binding"), plan.size)
     }
 

@@ -180,7 +180,7 @@ impl Kernels {
     /// the shader itself is compiled without them.
     pub(crate) fn new(
         device: &wgpu::Device,
-        shaders: impl Iterator<Item = &'static Shader>,
+        shaders: impl IntoIterator<Item = &'static Shader>,
         source: impl Fn(&'static Shader) -> Option<String>,
     ) -> Self {
         let mut by_name = BTreeMap::new();
@@ -188,6 +188,11 @@ impl Kernels {
             by_name.entry(shader.name).or_insert_with(|| LazyKernel::new(shader, source(shader)));
         }
         Self { device: device.clone(), by_name }
+    }
+
+    /// The device.
+    pub(crate) fn device(&self) -> &wgpu::Device {
+        &self.device
     }
 
     /// The same shaders with other sources, compiled with wgpu's checks. A shader that already has
@@ -200,13 +205,6 @@ impl Kernels {
         };
         let by_name = self.by_name.iter().map(|(&name, lazy)| (name, changed(lazy))).collect();
         Self { device: self.device.clone(), by_name }
-    }
-
-    /// Compiles these shaders, which must be in the set.
-    pub(crate) fn warm_up(&self, shaders: impl Iterator<Item = &'static Shader>) {
-        for shader in shaders {
-            self.get(shader);
-        }
     }
 
     /// The number of shaders that have been compiled.

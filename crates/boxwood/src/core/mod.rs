@@ -2,6 +2,7 @@
 
 pub(crate) mod chunk;
 pub(crate) mod config;
+pub(crate) mod context;
 pub(crate) mod kernel;
 pub(crate) mod limits;
 #[cfg(feature = "tree")]

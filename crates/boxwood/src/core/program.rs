@@ -28,6 +28,8 @@ pub(crate) struct Program {
 #[derive(Debug)]
 struct PreparedDispatch {
     stage: StageName,
+    /// The label of the stage in captures. It is kept, because a recording must not allocate.
+    label: String,
     dispatch: &'static Dispatch,
     /// The bound chunks of each round.
     rounds: Vec<Vec<BoundChunk>>,
@@ -88,13 +90,13 @@ impl Program {
     ///
     /// `chunks` are the lengths of the chunks, if arrays are larger than a binding.
     pub(crate) fn new(
-        device: &wgpu::Device,
         kernels: &Kernels,
         stages: &[&'static Stage],
         inputs: &[BufferLayout],
         capacity: &Config,
         chunks: Option<ChunkLengths>,
     ) -> Self {
+        let device = kernels.device();
         let config = uniform(device, "boxwood.scene.config", &Config::default());
         let mut by_name = BTreeMap::from([("config", config)]);
         let of_stages = stages.iter().map(|stage| (stage.name.label(), stage.buffers));
@@ -129,10 +131,13 @@ impl Program {
             let chunks =
                 chunks.map_or_else(|| vec![Chunk::WHOLE], |lengths| lengths.chunks_of(dispatch, capacity));
             let round = |renamed| chunks.iter().map(|chunk| bind(dispatch, renamed, *chunk)).collect();
-            PreparedDispatch { stage, dispatch, rounds: dispatch.rounds().map(round).collect() }
+            let label = format!("boxwood.{}", stage.label());
+            PreparedDispatch { stage, label, dispatch, rounds: dispatch.rounds().map(round).collect() }
         };
         let dispatches = stages.iter().flat_map(|stage| stage.dispatches.iter().map(|own| (stage.name, own)));
-        let dispatches = dispatches.map(prepare).collect();
+        // An empty scene has nothing to compute, so no shader is compiled for it.
+        let is_empty = capacity.n_elements == 0 && capacity.n_entries == 0;
+        let dispatches = dispatches.filter(|_| !is_empty).map(prepare).collect();
         Self { by_name, dispatches, capacity: *capacity, config: Config::default() }
     }
 
@@ -176,7 +181,7 @@ impl Program {
     /// Records every stage.
     pub(crate) fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
         for stage in self.by_stage() {
-            pass.push_debug_group(&format!("boxwood.{}", stage[0].stage.label()));
+            pass.push_debug_group(&stage[0].label);
             self.kernels_of(stage).for_each(|(kernel, n_workgroups)| kernel.record(pass, n_workgroups));
             pass.pop_debug_group();
         }

@@ -10,7 +10,7 @@ use crate::core::schedule::{BufferLayout, Dispatch, Grid, Per, Stage, StageName}
 /// The longest node stream: a workgroup sees one partition per invocation.
 ///
 /// Source: Levien 2022, section 7 ("effective up to a problem size of w²").
-pub(crate) const MAX_NODES: u32 = WORKGROUP_SIZE * WORKGROUP_SIZE;
+pub(crate) const MAX_ENTRIES: u32 = WORKGROUP_SIZE * WORKGROUP_SIZE;
 
 /// The simple algorithm of Levien 2022, section 7: a workgroup scans the bicyclic sums of all
 /// partitions. Specification: `boxwood_cpu::specification::tree::link_entries`.

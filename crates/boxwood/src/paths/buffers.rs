@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use boxwood_cpu::paths::{PathStreams, StreamLayout};
 use boxwood_shaders::Shader;
 
-use super::PathPipelines;
 use super::config::PathConfig;
 use super::descriptor::{Capacity, PathBuffersDescriptor};
 use super::dispatch::{Workgroups, dispatches};
 use super::error::PathsError;
+use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{count, max_binding_size};
 #[cfg(feature = "testing")]
@@ -53,11 +53,8 @@ impl PathBuffers {
     ///
     /// [`PathsError`] if the capacity exceeds the bindings of `device` or the caller's own buffers.
     /// Nothing is allocated then.
-    pub fn new(
-        device: &wgpu::Device,
-        pipelines: &PathPipelines,
-        descriptor: &PathBuffersDescriptor<'_>,
-    ) -> Result<Self, PathsError> {
+    pub fn new(context: &Context, descriptor: &PathBuffersDescriptor<'_>) -> Result<Self, PathsError> {
+        let device = context.device();
         let limits = device.limits();
         let capacity = descriptor.capacity(&limits)?;
         let binding = max_binding_size(&limits);
@@ -77,7 +74,7 @@ impl PathBuffers {
             by_name.insert(name, own(name).cloned().unwrap_or_else(create));
         }
         let bind = |(shader, workgroups): (&'static Shader, Workgroups)| {
-            let kernel = pipelines.kernels.get(shader);
+            let kernel = context.kernel(shader);
             let part = |variable: &str| {
                 let name = if variable == "scene_pairs" { "scene" } else { variable };
                 one_binding(&by_name[name], binding)

@@ -55,47 +55,13 @@ pub use self::unround::UnroundPass;
 pub use boxwood_cpu::paths::{PathStreams, RoundedBox, StreamLayout, StreamsError};
 
 use self::dispatch::dispatches;
-use crate::core::kernel::Kernels;
 
 #[cfg(doc)]
 use crate::Buffers;
 
-/// The compiled stage. Create it once per device. Each shader is compiled when it is first used.
-#[derive(Debug)]
-pub struct PathPipelines {
-    kernels: Kernels,
-}
-
-impl PathPipelines {
-    /// The pipelines for `device`, which needs no optional feature and only WebGPU's default
-    /// limits.
-    pub fn new(device: &wgpu::Device) -> Self {
-        Self { kernels: Kernels::new(device, shaders(), |_| None) }
-    }
-
-    /// Compiles the stage now, so that the first buffers do not have to.
-    ///
-    /// The shaders for boxes in whole pixels are not among them.
-    pub fn warm_up(&self) {
-        self.kernels.warm_up(dispatches(false).into_iter().map(|(shader, _)| shader));
-    }
-
-    /// The shaders, in the order of their dispatches. Some occur twice.
-    #[cfg(feature = "testing")]
-    pub fn shaders() -> impl Iterator<Item = &'static Shader> {
-        shaders()
-    }
-
-    /// The same pipelines from other sources, compiled with wgpu's runtime checks. The sources must
-    /// bind the same resources. A shader that already has this source is not compiled again.
-    #[cfg(feature = "testing")]
-    #[must_use]
-    pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {
-        Self { kernels: self.kernels.with_changes(source) }
-    }
-}
-
-fn shaders() -> impl Iterator<Item = &'static Shader> {
+/// The shaders, in the order of their dispatches. Some occur twice.
+#[cfg(feature = "testing")]
+pub fn shaders() -> impl Iterator<Item = &'static Shader> {
     let stage = dispatches(false).into_iter().chain(dispatches(true)).map(|(shader, _)| shader);
     stage.chain([&boxwood_shaders::paths::PATH_UNROUND])
 }

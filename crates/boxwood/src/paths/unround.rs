@@ -4,8 +4,9 @@ use boxwood_cpu::Aabb;
 use boxwood_cpu::paths::RoundedBox;
 use boxwood_shaders::paths as shaders;
 
+use super::PathsError;
 use super::config::PathConfig;
-use super::{PathPipelines, PathsError};
+use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 use crate::core::program::{begin_pass, one_binding, uniform};
@@ -29,13 +30,13 @@ impl UnroundPass {
     ///
     /// [`PathsError::TooLarge`] if the paths exceed either buffer or a binding of `device`.
     pub fn new(
-        device: &wgpu::Device,
+        context: &Context,
         queue: &wgpu::Queue,
-        pipelines: &PathPipelines,
         rounded_boxes: &wgpu::Buffer,
         boxes: &wgpu::Buffer,
         n_paths: u32,
     ) -> Result<Self, PathsError> {
+        let device = context.device();
         let binding = max_binding_size(&device.limits());
         let max_rounded = rounded_boxes.size().min(binding) / size_of::<RoundedBox>() as u64;
         let limit = max_rounded.min(boxes.size().min(binding) / size_of::<Aabb>() as u64);
@@ -51,7 +52,7 @@ impl UnroundPass {
             "rounded_boxes" => rounded_boxes,
             _ => boxes,
         };
-        let kernel = pipelines.kernels.get(&shaders::PATH_UNROUND);
+        let kernel = context.kernel(&shaders::PATH_UNROUND);
         let kernel = kernel.bind_parts(device, |variable| one_binding(buffer_of(variable), binding));
         Ok(Self { kernel, n_workgroups: n_paths.div_ceil(WORKGROUP_SIZE) })
     }

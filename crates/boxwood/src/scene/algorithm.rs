@@ -3,10 +3,13 @@
 use boxwood_cpu::Aabb;
 use wgpu::AdapterInfo;
 
+use super::outputs::Outputs;
+use super::scene_boxes::config;
 use super::{compact, fused, small};
 use crate::core::WORKGROUP_SIZE;
 use crate::core::chunk::ChunkLengths;
 use crate::core::config::Config;
+use crate::core::context::Context;
 use crate::core::limits::{Limits, LimitsError, count, max_binding_size};
 use crate::core::schedule::{BufferLayout, PARTITION_LENGTH, Per, Stage};
 use crate::core::thresholds::{Task, Thresholds};
@@ -34,7 +37,7 @@ pub const DIRECT_MAX_ELEMENTS: u32 = 16 * WORKGROUP_SIZE;
 
 /// An algorithm that computes the boxes of a scene. All of them compute the same boxes.
 ///
-/// [`Buffers::with_capacity`](crate::Buffers::with_capacity) chooses the fastest one.
+/// [`SceneBoxes`](crate::SceneBoxes) choose the fastest one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Algorithm {
@@ -84,7 +87,7 @@ impl Algorithm {
         match self {
             #[cfg(feature = "papers")]
             Self::ThreeStage => {
-                Row("three_stage", [ANY, three_stage::MAX_NODES], WORKGROUP_SIZE, &THREE_STAGE)
+                Row("three_stage", [ANY, three_stage::MAX_ENTRIES], WORKGROUP_SIZE, &THREE_STAGE)
             }
             Self::Direct => Row("direct", [DIRECT_MAX_ELEMENTS, ANY], WORKGROUP_SIZE, &DIRECT),
             Self::Small => Row("small", [SMALL_MAX_ELEMENTS, ANY], WORKGROUP_SIZE, &SMALL),
@@ -128,13 +131,6 @@ impl Algorithm {
         self.limits_where(|size| fits_one_binding(self.stages(), size, device))
     }
 
-    /// The stages for [`ClippedBuffers`](crate::ClippedBuffers), and the largest number of elements
-    /// whose arrays each fit in a storage binding.
-    pub(super) fn clipped_plan(self, device: &wgpu::Limits) -> Option<(&'static [&'static Stage], u64)> {
-        let stages = self.clipped_stages()?;
-        Some((stages, self.limits_where(|size| fits_one_binding(stages, size, device)).max_elements))
-    }
-
     /// The largest scene that `fits`, which must be monotonic.
     fn limits_where(self, fits: impl Fn(&Config) -> bool) -> Limits {
         let own = self.limits();
@@ -157,13 +153,21 @@ impl Algorithm {
     /// [`LimitsError`] if the scene exceeds a limit of the algorithm or the device.
     pub(crate) fn plan(
         self,
+        outputs: Outputs,
         n_elements: usize,
         n_entries: usize,
         device: &wgpu::Limits,
     ) -> Result<Plan, LimitsError> {
         if self.limits().check(n_elements, n_entries).is_ok() {
-            let size = self.config(count(n_elements), count(n_entries));
-            if let Some(plan) = self.plan_on(&size, device) {
+            let (n_elements, n_entries) = (count(n_elements), count(n_entries));
+            let clipped_alone = self.clipped_stages().filter(|_| !outputs.intersects(Outputs::OF_ENTRIES));
+            if let Some(stages) = clipped_alone {
+                let size = config(self, true, n_elements, n_entries);
+                if fits_one_binding(stages, &size, device) {
+                    return Ok(Plan { stages, chunks: None, size, n_entries, is_clipped_alone: true });
+                }
+            }
+            if let Some(plan) = self.plan_on(&self.config(n_elements, n_entries), device) {
                 return Ok(plan);
             }
         }
@@ -172,10 +176,10 @@ impl Algorithm {
         Err(LimitsError::Elements { need: n_elements as u64, limit: 0 })
     }
 
-    /// The same, or `None` if the device cannot hold the scene.
+    /// The plan for all outputs, or `None` if the device cannot hold the scene.
     fn plan_on(self, size: &Config, device: &wgpu::Limits) -> Option<Plan> {
         if fits_one_binding(self.stages(), size, device) {
-            return Some(Plan { stages: self.stages(), chunks: None, size: *size });
+            return Some(Plan::new(self.stages(), None, *size));
         }
         let stages = self.chunked_stages()?;
         let layouts: Vec<&BufferLayout> = layouts(stages).collect();
@@ -188,7 +192,7 @@ impl Algorithm {
             let bytes = layout.bytes(size);
             bytes <= device.max_buffer_size && (bytes <= binding || !is_bound_whole(layout))
         };
-        layouts.into_iter().all(fits).then_some(Plan { stages, chunks: Some(lengths), size: *size })
+        layouts.into_iter().all(fits).then(|| Plan::new(stages, Some(lengths), *size))
     }
 
     /// The configuration of a scene of this size.
@@ -204,6 +208,12 @@ impl Algorithm {
     /// The stages, in order, for arrays that each fit in a storage binding.
     pub(crate) fn stages(self) -> &'static [&'static Stage] {
         self.row().3
+    }
+
+    /// The stages for these outputs.
+    fn stages_for(self, outputs: Outputs) -> &'static [&'static Stage] {
+        let clipped_alone = self.clipped_stages().filter(|_| !outputs.intersects(Outputs::OF_ENTRIES));
+        clipped_alone.unwrap_or_else(|| self.stages())
     }
 
     /// The stages for arrays that are larger than a storage binding, if the algorithm has such
@@ -225,6 +235,18 @@ impl Algorithm {
     }
 }
 
+impl Context {
+    /// Compiles the shaders of an algorithm for these outputs now, so that the first
+    /// [`SceneBoxes`](crate::SceneBoxes) that use it do not have to.
+    ///
+    /// The shaders for arrays that are larger than a storage binding are not among them.
+    pub fn warm_up(&self, algorithm: Algorithm, outputs: Outputs) {
+        for shader in algorithm.stages_for(outputs).iter().flat_map(|stage| stage.shaders()) {
+            self.kernel(shader);
+        }
+    }
+}
+
 /// Whether each array of these stages fits in a storage binding.
 fn fits_one_binding(stages: &'static [&'static Stage], size: &Config, device: &wgpu::Limits) -> bool {
     let binding = max_binding_size(device);
@@ -237,8 +259,31 @@ pub(crate) struct Plan {
     pub(crate) stages: &'static [&'static Stage],
     /// The lengths of the chunks, if arrays are larger than a storage binding.
     pub(crate) chunks: Option<ChunkLengths>,
-    /// The largest scene.
+    /// The configuration of the largest scene.
     pub(crate) size: Config,
+    /// The number of begins and ends of the largest scene.
+    n_entries: u32,
+    /// Whether the stages compute the clipped boxes alone.
+    pub(crate) is_clipped_alone: bool,
+}
+
+impl Plan {
+    /// A plan for all outputs.
+    fn new(stages: &'static [&'static Stage], chunks: Option<ChunkLengths>, size: Config) -> Self {
+        Self { stages, chunks, size, n_entries: size.n_entries, is_clipped_alone: false }
+    }
+
+    /// Whether the plan takes less time than another one for the same outputs: the stages for the
+    /// clipped boxes alone are the fastest, and chunks are the slowest.
+    pub(crate) fn is_better_than(&self, other: &Self) -> bool {
+        let merits = |plan: &Self| (plan.is_clipped_alone, plan.chunks.is_none());
+        merits(self) > merits(other)
+    }
+
+    /// The largest scene.
+    pub(crate) fn capacity(&self) -> Limits {
+        Limits { max_elements: self.size.n_elements.into(), max_entries: self.n_entries.into() }
+    }
 }
 
 /// The layouts of the buffers of a scene.

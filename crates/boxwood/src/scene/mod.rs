@@ -6,12 +6,10 @@
 //! for bit.
 
 mod algorithm;
-mod buffers;
-mod clipped;
 mod compact;
 mod fused;
-mod pipelines;
-mod read_back;
+mod outputs;
+mod scene_boxes;
 mod small;
 
 #[cfg(test)]
@@ -19,7 +17,5 @@ pub(crate) use algorithm::layouts;
 pub use algorithm::{
     Algorithm, DIRECT_MAX_ELEMENTS, MAX_PARTITIONS_PER_INVOCATION, SMALL_MAX_ELEMENTS, TWO_LEVEL_MAX_ELEMENTS,
 };
-pub use buffers::Buffers;
-pub use clipped::ClippedBuffers;
-pub use pipelines::Pipelines;
-pub use read_back::read_back;
+pub use outputs::Outputs;
+pub use scene_boxes::{SceneBoxes, UpdateError};

@@ -6,11 +6,12 @@ use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::TileGrid;
 use boxwood_shaders::{Shader, spatial as shaders};
 
+use super::SpatialError;
 use super::check::{check_input, check_range};
 use super::count::{Count, CountBuffer};
 use super::result::{no_buffer, result_buffer};
 use super::tiles::TilesConfig;
-use super::{SpatialError, SpatialPipelines};
+use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 use crate::core::program::{one_binding, uniform};
@@ -106,11 +107,8 @@ impl Damage {
     /// - [`SpatialError::TooLarge`] if a buffer of the caller has no room for `capacity` elements.
     /// - [`SpatialError::OutOfRange`] if the picture has more than [`TileGrid::MAX_TILES`] tiles or
     ///   2^24 pixels in a direction, or if there are more than 16 rectangles.
-    pub fn new(
-        device: &wgpu::Device,
-        pipelines: &SpatialPipelines,
-        descriptor: &DamageDescriptor<'_>,
-    ) -> Result<Self, SpatialError> {
+    pub fn new(context: &Context, descriptor: &DamageDescriptor<'_>) -> Result<Self, SpatialError> {
+        let device = context.device();
         let DamageDescriptor { frames, partners, count, capacity, grid, max_rectangles } = *descriptor;
         let [old, new] = frames;
         let binding = max_binding_size(&device.limits());
@@ -173,7 +171,7 @@ impl Damage {
                 "n_rectangles" => &n_rectangles,
                 other => no_buffer(other),
             };
-            pipelines.kernels.get(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
+            context.kernel(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
         };
         let mut dispatches = Vec::new();
         if partners.is_some() {
@@ -242,16 +240,4 @@ impl Damage {
     pub fn n_rectangles(&self) -> Count<'_> {
         Count::Gpu { buffer: &self.n_rectangles, word: 0 }
     }
-}
-
-pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
-    [
-        &shaders::DAMAGE_PARTNERS,
-        &shaders::DAMAGE_ORDER,
-        &shaders::DAMAGE_MARK,
-        &shaders::DAMAGE_MARK_PARTNERS,
-        &shaders::DAMAGE_VANISHED,
-        &shaders::DAMAGE_RECTANGLES,
-    ]
-    .into_iter()
 }

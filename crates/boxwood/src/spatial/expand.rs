@@ -2,14 +2,15 @@
 //!
 //! Specification: `boxwood_cpu::specification::spatial::expand`.
 
-use boxwood_shaders::{Shader, spatial as shaders};
+use boxwood_shaders::spatial as shaders;
 use bytemuck::{Pod, Zeroable};
 
+use super::SpatialError;
 use super::check::{MAX_ITEMS, check_items, check_result};
 use super::count::Count;
 use super::result::{no_buffer, result_buffer};
 use super::scan::{Scan, ScanDescriptor};
-use super::{SpatialError, SpatialPipelines};
+use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
 use crate::core::program::{one_binding, uniform};
@@ -63,16 +64,13 @@ impl Expand {
     ///
     /// [`SpatialError::TooLarge`] if the buffer of the caller has no room for `capacity` items, or
     /// a result is larger than a storage binding of `device`.
-    pub fn new(
-        device: &wgpu::Device,
-        pipelines: &SpatialPipelines,
-        descriptor: &ExpandDescriptor<'_>,
-    ) -> Result<Self, SpatialError> {
+    pub fn new(context: &Context, descriptor: &ExpandDescriptor<'_>) -> Result<Self, SpatialError> {
+        let device = context.device();
         let ExpandDescriptor { counts, count, capacity, output_capacity } = *descriptor;
         let binding = max_binding_size(&device.limits());
         check_result::<u32>("owners", output_capacity, binding)?;
         check_items(output_capacity, MAX_ITEMS)?;
-        let scan = Scan::new(device, pipelines, &ScanDescriptor { counts, count, capacity })?;
+        let scan = Scan::new(context, &ScanDescriptor { counts, count, capacity })?;
 
         let config = ExpandConfig { capacity, count_word: scan.count.word, output_capacity, padding: 0 };
         let config = uniform(device, "boxwood.spatial.expand_config", &config);
@@ -86,7 +84,7 @@ impl Expand {
             "output_ranks" => &ranks,
             other => no_buffer(other),
         };
-        let kernel = pipelines.kernels.get(&shaders::EXPAND);
+        let kernel = context.kernel(&shaders::EXPAND);
         let kernel = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
         let dispatch = (kernel, output_capacity.div_ceil(OUTPUTS_PER_PARTITION));
         Ok(Self { scan, owners, ranks, dispatch })
@@ -138,8 +136,4 @@ impl Expand {
     pub fn n_outputs(&self) -> Count<'_> {
         self.scan.n_total()
     }
-}
-
-pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
-    std::iter::once(&shaders::EXPAND)
 }

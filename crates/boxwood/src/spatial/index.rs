@@ -7,11 +7,12 @@ use boxwood_cpu::specification::spatial::{Order, key_bits};
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
+use super::SpatialError;
 use super::check::{check_input, check_items, check_result};
 use super::count::{Count, CountBuffer};
 use super::result::{no_buffer, result_buffer};
 use super::sort::{Sort, SortDescriptor};
-use super::{SpatialError, SpatialPipelines};
+use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
 use crate::core::program::{one_binding, uniform};
@@ -153,11 +154,8 @@ impl Index {
     /// - [`SpatialError::TooLarge`] if the buffer of the caller has no room for `capacity` boxes,
     ///   or a result is larger than a storage binding of `device`.
     /// - [`SpatialError::TooManyItems`] for more than 2^28 boxes.
-    pub fn new(
-        device: &wgpu::Device,
-        pipelines: &SpatialPipelines,
-        descriptor: &IndexDescriptor<'_>,
-    ) -> Result<Self, SpatialError> {
+    pub fn new(context: &Context, descriptor: &IndexDescriptor<'_>) -> Result<Self, SpatialError> {
+        let device = context.device();
         let IndexDescriptor { boxes, count, capacity, order } = *descriptor;
         let binding = max_binding_size(&device.limits());
         check_input::<Aabb>("boxes", boxes, capacity, binding)?;
@@ -191,20 +189,20 @@ impl Index {
             pack: Vec::new(),
         };
         if order != Order::Paint {
-            index.bind_sort(device, pipelines, descriptor, &config)?;
+            index.bind_sort(context, descriptor, &config)?;
         }
-        index.bind_pack(device, pipelines, descriptor, &config);
+        index.bind_pack(context, descriptor, &config);
         Ok(index)
     }
 
     /// Binds the dispatches that sort the boxes along a curve.
     fn bind_sort(
         &mut self,
-        device: &wgpu::Device,
-        pipelines: &SpatialPipelines,
+        context: &Context,
         descriptor: &IndexDescriptor<'_>,
         config: &IndexConfig,
     ) -> Result<(), SpatialError> {
+        let device = context.device();
         let IndexConfig { capacity, n_unions, .. } = *config;
         let binding = max_binding_size(&device.limits());
         let unions = result_buffer::<Aabb>(device, "unions", n_unions);
@@ -220,7 +218,7 @@ impl Index {
             other => no_buffer(other),
         };
         let bind = |shader: &'static Shader| {
-            pipelines.kernels.get(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
+            context.kernel(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
         };
         let n_key_workgroups = capacity.div_ceil(KEYS_PER_WORKGROUP).max(1);
         self.keys = vec![
@@ -231,18 +229,13 @@ impl Index {
             count: self.count.shared(),
             ..SortDescriptor::with_bits(&keys, capacity, key_bits(capacity as usize))
         };
-        self.sort = Some(Sort::new(device, pipelines, &descriptor)?);
+        self.sort = Some(Sort::new(context, &descriptor)?);
         Ok(())
     }
 
     /// Binds the dispatches that pack the boxes into nodes.
-    fn bind_pack(
-        &mut self,
-        device: &wgpu::Device,
-        pipelines: &SpatialPipelines,
-        descriptor: &IndexDescriptor<'_>,
-        config: &IndexConfig,
-    ) {
+    fn bind_pack(&mut self, context: &Context, descriptor: &IndexDescriptor<'_>, config: &IndexConfig) {
+        let device = context.device();
         let binding = max_binding_size(&device.limits());
         let mut n_nodes = config.capacity;
         for base_height in (0..self.tree.height).step_by(PACKED_HEIGHTS as usize) {
@@ -263,7 +256,7 @@ impl Index {
                 "tree" => &self.tree_config,
                 other => no_buffer(other),
             };
-            let kernel = pipelines.kernels.get(shader);
+            let kernel = context.kernel(shader);
             let kernel = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
             n_nodes = n_nodes.div_ceil(PACKED_NODES).max(1);
             self.pack.push((kernel, n_nodes));
@@ -356,18 +349,6 @@ impl Index {
 
 fn keys_of(order: Order) -> &'static Shader {
     if order == Order::Morton { &shaders::INDEX_KEYS_MORTON } else { &shaders::INDEX_KEYS_HILBERT }
-}
-
-pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
-    [
-        &shaders::INDEX_BOUNDS,
-        &shaders::INDEX_KEYS_MORTON,
-        &shaders::INDEX_KEYS_HILBERT,
-        &shaders::INDEX_PACK,
-        &shaders::INDEX_PACK_PAINT,
-        &shaders::INDEX_PACK_INNER,
-    ]
-    .into_iter()
 }
 
 #[cfg(test)]

@@ -6,12 +6,13 @@ use boxwood_cpu::Aabb;
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
+use super::SpatialError;
 use super::check::{check_input, check_items, check_range, check_result};
 use super::count::{Count, CountBuffer};
 use super::result::{no_buffer, result_buffer};
 use super::select::{Predicate, Select, SelectDescriptor};
 use super::sort::{Sort, SortDescriptor};
-use super::{SpatialError, SpatialPipelines};
+use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
 use crate::core::program::{one_binding, uniform};
@@ -113,11 +114,8 @@ impl Layers {
     /// - [`SpatialError::TooManyItems`] for more than 2^20 items.
     /// - [`SpatialError::OutOfRange`] if a batch key has more bits than
     ///   [`max_key_bits`](LayersDescriptor::max_key_bits).
-    pub fn new(
-        device: &wgpu::Device,
-        pipelines: &SpatialPipelines,
-        descriptor: &LayersDescriptor<'_>,
-    ) -> Result<Self, SpatialError> {
+    pub fn new(context: &Context, descriptor: &LayersDescriptor<'_>) -> Result<Self, SpatialError> {
+        let device = context.device();
         let LayersDescriptor { boxes, scopes, keys, key_bits, count, capacity } = *descriptor;
         let binding = max_binding_size(&device.limits());
         check_input::<Aabb>("boxes", boxes, capacity, binding)?;
@@ -154,7 +152,7 @@ impl Layers {
                     "largest" => &largest,
                     other => no_buffer(other),
                 };
-                let kernel = pipelines.kernels.get(shader);
+                let kernel = context.kernel(shader);
                 let bound = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
                 dispatches.push((bound, n_workgroups));
             };
@@ -162,7 +160,7 @@ impl Layers {
             dispatch(overlap, COMPARISONS_PER_BLOCK + GROUPS_PER_BLOCK * (first / SPAN_LENGTH));
             dispatch(resolve, 1);
         }
-        let batches = keys.map(|_| Batches::new(device, pipelines, &draw_keys, &count, capacity, key_bits));
+        let batches = keys.map(|_| Batches::new(context, &draw_keys, &count, capacity, key_bits));
         Ok(Self { batches: batches.transpose()?, count, layers, dispatches })
     }
 
@@ -217,8 +215,7 @@ impl Layers {
 
 impl Batches {
     fn new(
-        device: &wgpu::Device,
-        pipelines: &SpatialPipelines,
+        context: &Context,
         draw_keys: &wgpu::Buffer,
         count: &CountBuffer,
         capacity: u32,
@@ -228,10 +225,10 @@ impl Batches {
         let layer_bits = u32::BITS - LayersDescriptor::max_key_bits(capacity);
         let bits = layer_bits + key_bits;
         let sort = SortDescriptor { count, ..SortDescriptor::with_bits(draw_keys, capacity, bits) };
-        let sort = Sort::new(device, pipelines, &sort)?;
+        let sort = Sort::new(context, &sort)?;
         let run_starts = Predicate::RunStarts(sort.sorted_keys());
         let run_starts = SelectDescriptor { count, ..SelectDescriptor::new(run_starts, capacity) };
-        Ok(Self { run_starts: Select::new(device, pipelines, &run_starts)?, sort })
+        Ok(Self { run_starts: Select::new(context, &run_starts)?, sort })
     }
 }
 
@@ -244,11 +241,4 @@ fn dispatches_of(has_earlier: bool, has_scopes: bool, has_keys: bool) -> [&'stat
     };
     let resolve = if has_keys { &shaders::LAYERS_RESOLVE_KEYS } else { &shaders::LAYERS_RESOLVE };
     [overlap, resolve]
-}
-
-pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
-    let resolving = [false, true].map(|has_keys| dispatches_of(false, false, has_keys)[1]);
-    let overlapping = [(false, false), (true, false), (false, true), (true, true)]
-        .map(|(has_earlier, has_scopes)| dispatches_of(has_earlier, has_scopes, false)[0]);
-    overlapping.into_iter().chain(resolving)
 }

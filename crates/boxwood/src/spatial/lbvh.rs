@@ -3,13 +3,14 @@
 //! Specification: `boxwood_cpu::specification::spatial::Lbvh`.
 
 use boxwood_cpu::Aabb;
-use boxwood_shaders::{Shader, spatial as shaders};
+use boxwood_shaders::spatial as shaders;
 use bytemuck::{Pod, Zeroable};
 
+use super::SpatialError;
 use super::check::check_result;
 use super::index::{Index, IndexConfig};
 use super::result::result_buffer;
-use super::{SpatialError, SpatialPipelines};
+use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 use crate::core::program::{one_binding, uniform};
@@ -48,11 +49,8 @@ impl Lbvh {
     ///
     /// - [`SpatialError::PaintOrder`] if the leaves of the index are in paint order.
     /// - [`SpatialError::TooLarge`] if a result is larger than a storage binding of `device`.
-    pub fn new(
-        device: &wgpu::Device,
-        pipelines: &SpatialPipelines,
-        index: &Index,
-    ) -> Result<Self, SpatialError> {
+    pub fn new(context: &Context, index: &Index) -> Result<Self, SpatialError> {
+        let device = context.device();
         let sorted_keys = index.sorted_keys().ok_or(SpatialError::PaintOrder)?;
         let capacity = index.count.capacity();
         let binding = max_binding_size(&device.limits());
@@ -71,7 +69,7 @@ impl Lbvh {
             "leaf_ropes" => &leaf_ropes,
             other => index.buffer(other),
         };
-        let kernel = pipelines.kernels.get(&shaders::LBVH_NODES);
+        let kernel = context.kernel(&shaders::LBVH_NODES);
         let kernel = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
         Ok(Self { links, boxes, leaf_ropes, dispatch: (kernel, capacity.div_ceil(WORKGROUP_SIZE)) })
     }
@@ -99,8 +97,4 @@ impl Lbvh {
     pub fn leaf_ropes(&self) -> &wgpu::Buffer {
         &self.leaf_ropes
     }
-}
-
-pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
-    std::iter::once(&shaders::LBVH_NODES)
 }

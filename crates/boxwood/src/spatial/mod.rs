@@ -18,7 +18,7 @@
 //! | [`Pairs`] | finds the pairs of boxes that overlap |
 //!
 //! The inputs are buffers of the caller, such as
-//! [`Buffers::clipped_boxes`](crate::Buffers::clipped_boxes), and the results are buffers that the
+//! [`SceneBoxes::clipped_boxes`](crate::SceneBoxes::clipped_boxes), and the results are buffers that the
 //! caller's own passes can bind. The number of items is in a buffer too, so that the result of one
 //! stage can be the input of the next without the host: see [`Count`]. Every result equals that of
 //! its specification in [`boxwood_cpu::specification::spatial`].
@@ -28,14 +28,14 @@
 //! caller has room for at least one item, even if there are none.
 //!
 //! ```no_run
-//! use boxwood::spatial::{Predicate, Select, SelectDescriptor, SpatialPipelines};
-//! use boxwood::{Aabb, Buffers};
+//! use boxwood::spatial::{Predicate, Select, SelectDescriptor};
+//! use boxwood::{Aabb, Context, SceneBoxes};
 //! # use boxwood::wgpu;
 //!
-//! # fn example(device: &wgpu::Device, queue: &wgpu::Queue, scene: &Buffers, n: u32) -> Result<(), Box<dyn std::error::Error>> {
-//! let pipelines = SpatialPipelines::new(device); // once per device
+//! # fn example(device: &wgpu::Device, queue: &wgpu::Queue, scene: &SceneBoxes, n: u32) -> Result<(), Box<dyn std::error::Error>> {
+//! let context = Context::new(device); // once per device
 //! let descriptor = SelectDescriptor::new(Predicate::Overlapping(scene.clipped_boxes()), n);
-//! let visible = Select::new(device, &pipelines, &descriptor)?; // once per scene size
+//! let visible = Select::new(&context, &descriptor)?; // once per scene size
 //! visible.set_region(queue, Aabb::new(0.0, 0.0, 1920.0, 1080.0)?);
 //!
 //! let mut encoder = device.create_command_encoder(&Default::default());
@@ -70,7 +70,6 @@ mod sort;
 mod tiles;
 
 pub use boxwood_cpu::specification::spatial::{Axis, Bound, Order, Rectangle, TileGrid};
-use boxwood_shaders::Shader;
 
 #[cfg(feature = "papers")]
 pub(crate) use self::check::{MAX_ITEMS, check_items, check_result, check_room};
@@ -100,45 +99,3 @@ pub use self::{
     expand::ExpandConfig, index::IndexConfig, pairs::PairsConfig, query::QueryConfig, reorder::ReorderConfig,
     scan::ScanConfig, search::SearchConfig, select::SelectConfig, sort::SortConfig,
 };
-
-use crate::core::kernel::Kernels;
-
-/// The compiled shaders of this module. Create them once per device. Each shader is compiled when
-/// it is first used.
-#[derive(Debug)]
-pub struct SpatialPipelines {
-    kernels: Kernels,
-}
-
-impl SpatialPipelines {
-    /// The pipelines for `device`, which needs no optional feature and only WebGPU's default
-    /// limits.
-    pub fn new(device: &wgpu::Device) -> Self {
-        Self { kernels: Kernels::new(device, shaders(), |_| None) }
-    }
-
-    /// The same pipelines from other sources, compiled with wgpu's runtime checks. The sources must
-    /// bind the same resources. A shader that already has this source is not compiled again.
-    #[cfg(feature = "testing")]
-    #[must_use]
-    pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {
-        Self { kernels: self.kernels.with_changes(source) }
-    }
-}
-
-fn shaders() -> impl Iterator<Item = &'static Shader> {
-    expand::shaders()
-        .chain(lbvh::shaders())
-        .chain(query_dispatches::shaders())
-        .chain(scan::shaders())
-        .chain(search::shaders())
-        .chain(select::shaders())
-        .chain(sort::shaders())
-        .chain(layers::shaders())
-        .chain(damage::shaders())
-        .chain(occlusion::shaders())
-        .chain(index::shaders())
-        .chain(pairs::shaders())
-        .chain(reorder::shaders())
-        .chain(reorder_packets::shaders())
-}

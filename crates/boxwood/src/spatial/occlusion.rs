@@ -7,12 +7,13 @@ use boxwood_cpu::specification::spatial::TileGrid;
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::Zeroable as _;
 
+use super::SpatialError;
 use super::check::check_input;
 use super::count::{Count, CountBuffer};
 use super::index::{Index, IndexConfig, WALKS_PER_WORKGROUP};
 use super::result::{no_buffer, result_buffer};
 use super::tiles::TilesConfig;
-use super::{SpatialError, SpatialPipelines};
+use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 use crate::core::program::{one_binding, uniform};
@@ -82,11 +83,8 @@ impl Occlusion {
     ///   2^24 pixels in a direction.
     /// - [`SpatialError::TooManyRounds`] on a software adapter, if the tree is so large that a walk
     ///   could be cut off there.
-    pub fn new(
-        device: &wgpu::Device,
-        pipelines: &SpatialPipelines,
-        descriptor: &OcclusionDescriptor<'_>,
-    ) -> Result<Self, SpatialError> {
+    pub fn new(context: &Context, descriptor: &OcclusionDescriptor<'_>) -> Result<Self, SpatialError> {
+        let device = context.device();
         let OcclusionDescriptor { boxes, covers } = *descriptor;
         let binding = max_binding_size(&device.limits());
         match covers {
@@ -95,7 +93,7 @@ impl Occlusion {
                 check_input::<Aabb>("inner_boxes", inner_boxes, capacity, binding)?;
                 let tiles = TilesConfig::new(grid)?;
                 let count = CountBuffer::new(device, count, capacity)?;
-                Ok(Self::by_tiles(device, pipelines, boxes, inner_boxes, count, tiles))
+                Ok(Self::by_tiles(context, boxes, inner_boxes, count, tiles))
             }
             Covers::Boxes { inner_boxes, scope_starts } => {
                 let capacity = inner_boxes.count.capacity();
@@ -105,19 +103,19 @@ impl Occlusion {
                 }
                 inner_boxes.check_walk(device)?;
                 let count = CountBuffer::new(device, inner_boxes.count.shared(), capacity)?;
-                Ok(Self::by_boxes(device, pipelines, boxes, inner_boxes, scope_starts, count))
+                Ok(Self::by_boxes(context, boxes, inner_boxes, scope_starts, count))
             }
         }
     }
 
     fn by_tiles(
-        device: &wgpu::Device,
-        pipelines: &SpatialPipelines,
+        context: &Context,
         boxes: &wgpu::Buffer,
         inner_boxes: &wgpu::Buffer,
         count: CountBuffer,
         tiles: TilesConfig,
     ) -> Self {
+        let device = context.device();
         let capacity = count.capacity();
         let config = TilesConfig { capacity, count_word: count.word, ..tiles };
         let config = uniform(device, "boxwood.spatial.tiles_config", &config);
@@ -136,7 +134,7 @@ impl Occlusion {
                 "visible" => &visible,
                 other => no_buffer(other),
             };
-            pipelines.kernels.get(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
+            context.kernel(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
         };
         let n_element_workgroups = capacity.div_ceil(WORKGROUP_SIZE);
         let n_rows = tiles.n_row_levels * tiles.n_rows;
@@ -151,13 +149,13 @@ impl Occlusion {
     }
 
     fn by_boxes(
-        device: &wgpu::Device,
-        pipelines: &SpatialPipelines,
+        context: &Context,
         boxes: &wgpu::Buffer,
         inner_boxes: &Index,
         scope_starts: Option<&wgpu::Buffer>,
         count: CountBuffer,
     ) -> Self {
+        let device = context.device();
         let capacity = count.capacity();
         let config = IndexConfig { capacity, count_word: count.word, ..IndexConfig::zeroed() };
         let config = uniform(device, "boxwood.spatial.index_config", &config);
@@ -171,7 +169,7 @@ impl Occlusion {
             "visible" => &visible,
             other => inner_boxes.buffer(other),
         };
-        let kernel = pipelines.kernels.get(shader_of_boxes(scope_starts.is_some()));
+        let kernel = context.kernel(shader_of_boxes(scope_starts.is_some()));
         let kernel = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
         let dispatches = vec![(kernel, capacity.div_ceil(WALKS_PER_WORKGROUP))];
         Self { count, visible, dispatches }
@@ -212,17 +210,4 @@ fn visible_bits(device: &wgpu::Device, capacity: u32) -> wgpu::Buffer {
 
 fn shader_of_boxes(has_scopes: bool) -> &'static Shader {
     if has_scopes { &shaders::OCCLUSION_BOXES_SCOPES } else { &shaders::OCCLUSION_BOXES }
-}
-
-pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
-    [
-        shader_of_boxes(false),
-        shader_of_boxes(true),
-        &shaders::OCCLUSION_COVER,
-        &shaders::OCCLUSION_PUSH_COLUMNS,
-        &shaders::OCCLUSION_PUSH_ROWS,
-        &shaders::OCCLUSION_LEAST,
-        &shaders::OCCLUSION_TEST,
-    ]
-    .into_iter()
 }

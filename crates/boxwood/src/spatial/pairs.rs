@@ -5,15 +5,16 @@
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
+use super::SpatialError;
 use super::check::{MAX_ITEMS, check_items, check_result};
 use super::count::{Count, CountBuffer};
 use super::index::WALKS_PER_WORKGROUP;
-use super::pairs_strips::{self, StripSweep, Strips};
+use super::pairs_strips::{StripSweep, Strips};
 use super::pairs_sweep::{self, Sweep};
 use super::query::Source;
 use super::result::{no_buffer, result_buffer};
 use super::scan::{Scan, ScanDescriptor};
-use super::{SpatialError, SpatialPipelines};
+use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
 use crate::core::program::{one_binding, uniform};
@@ -99,11 +100,8 @@ impl Pairs {
     /// - [`SpatialError::StripsWithTree`] if there are strips and a tree.
     /// - [`SpatialError::TooManyRounds`] on a software adapter, if the tree is so large that a walk
     ///   could be cut off there.
-    pub fn new(
-        device: &wgpu::Device,
-        pipelines: &SpatialPipelines,
-        descriptor: &PairsDescriptor<'_>,
-    ) -> Result<Self, SpatialError> {
+    pub fn new(context: &Context, descriptor: &PairsDescriptor<'_>) -> Result<Self, SpatialError> {
+        let device = context.device();
         let PairsDescriptor { source, strips, output_capacity } = *descriptor;
         let binding = max_binding_size(&device.limits());
         check_result::<[u32; 2]>("pairs", output_capacity, binding)?;
@@ -121,11 +119,9 @@ impl Pairs {
         let count = CountBuffer::new(device, count, capacity)?;
         let preparation = match (source, strips) {
             (Source::Index(_), _) => Preparation::Tree,
-            (Source::Boxes { boxes, .. }, None) => {
-                Preparation::Sweep(Sweep::new(device, pipelines, boxes, &count)?)
-            }
+            (Source::Boxes { boxes, .. }, None) => Preparation::Sweep(Sweep::new(context, boxes, &count)?),
             (Source::Boxes { boxes, .. }, Some(strips)) => {
-                Preparation::Strips(StripSweep::new(device, pipelines, boxes, &count, strips)?)
+                Preparation::Strips(StripSweep::new(context, boxes, &count, strips)?)
             }
         };
         let swept = preparation.swept();
@@ -140,7 +136,7 @@ impl Pairs {
         let pairs = result_buffer::<[u32; 2]>(device, "pairs", output_capacity);
         let part_count = if swept.is_some() { Count::Host(n_parts) } else { count.shared() };
         let scan = ScanDescriptor { count: part_count, ..ScanDescriptor::new(&n_pairs, n_parts) };
-        let scan = Scan::new(device, pipelines, &scan)?;
+        let scan = Scan::new(context, &scan)?;
 
         let config = PairsConfig {
             capacity,
@@ -162,7 +158,7 @@ impl Pairs {
             (other, ..) => no_buffer(other),
         };
         let bind = |shader| {
-            let kernel = pipelines.kernels.get(shader);
+            let kernel = context.kernel(shader);
             (kernel.bind_parts(device, |name| one_binding(buffer(name), binding)), n_workgroups)
         };
         let [count_pairs, list] = counting_and_listing(swept.is_some()).map(bind);
@@ -246,9 +242,4 @@ fn counting_and_listing(is_sweep: bool) -> [&'static Shader; 2] {
     } else {
         [&shaders::PAIRS_TREE_COUNT, &shaders::PAIRS_TREE_LIST]
     }
-}
-
-pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
-    let own = [true, false].into_iter().flat_map(counting_and_listing);
-    own.chain(pairs_sweep::shaders()).chain(pairs_strips::shaders())
 }

@@ -4,6 +4,7 @@ use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::Axis;
 use boxwood_shaders::{Shader, spatial as shaders};
 
+use super::SpatialError;
 use super::check::{check_input, check_range, check_result};
 use super::count::CountBuffer;
 use super::expand::OUTPUTS_PER_PARTITION;
@@ -12,7 +13,7 @@ use super::pairs_sweep::KEYS_PER_WORKGROUP;
 use super::result::{no_buffer, result_buffer};
 use super::scan::{Scan, ScanDescriptor};
 use super::sort::{Sort, SortDescriptor};
-use super::{SpatialError, SpatialPipelines};
+use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 use crate::core::program::{one_binding, uniform};
@@ -55,12 +56,12 @@ pub(super) struct StripSweep {
 
 impl StripSweep {
     pub(super) fn new(
-        device: &wgpu::Device,
-        pipelines: &SpatialPipelines,
+        context: &Context,
         boxes: &wgpu::Buffer,
         count: &CountBuffer,
         strips: Strips,
     ) -> Result<Self, SpatialError> {
+        let device = context.device();
         let (Strips { axis, lg_strips, entry_capacity }, box_capacity) = (strips, count.capacity());
         check_range("lg_strips", lg_strips, MAX_LG_STRIPS)?;
         let entry_capacity = entry_capacity.max(1);
@@ -72,23 +73,23 @@ impl StripSweep {
         let keys = ["x_keys", "y_keys"].map(|name| create(name, box_words));
         let sort_along = |axis: Axis| {
             let sort = SortDescriptor::new(&keys[axis as usize], box_capacity);
-            Sort::new(device, pipelines, &SortDescriptor { count: count.shared(), ..sort })
+            Sort::new(context, &SortDescriptor { count: count.shared(), ..sort })
         };
         let sorts = [sort_along(axis)?, sort_along(axis.other())?];
 
         let [n_entries, first_strips] = ["n_entries", "first_strips"].map(|name| create(name, box_words));
         let entry_scan = ScanDescriptor::new(&n_entries, box_capacity);
         let entry_scan = ScanDescriptor { count: count.shared(), ..entry_scan };
-        let entry_scan = Scan::new(device, pipelines, &entry_scan)?;
+        let entry_scan = Scan::new(context, &entry_scan)?;
         let entry_count = CountBuffer::new(device, entry_scan.n_total(), entry_capacity)?;
         let [entry_strips, places, n_candidates] =
             ["entry_strips", "places", "n_candidates"].map(|name| create(name, entry_words));
         let strip_sort = SortDescriptor::with_bits(&entry_strips, entry_capacity, lg_strips);
         let strip_sort = SortDescriptor { values: Some(&places), count: entry_count.shared(), ..strip_sort };
-        let strip_sort = Sort::new(device, pipelines, &strip_sort)?;
+        let strip_sort = Sort::new(context, &strip_sort)?;
         let scan = ScanDescriptor::new(&n_candidates, entry_capacity);
         let scan = ScanDescriptor { count: entry_count.shared(), ..scan };
-        let scan = Scan::new(device, pipelines, &scan)?;
+        let scan = Scan::new(context, &scan)?;
         let [swept_boxes, swept] =
             [("swept_boxes", box_words), ("swept", entry_words)].map(|(name, n)| create(name, 4 * n));
 
@@ -131,7 +132,7 @@ impl StripSweep {
                 "swept" => &swept,
                 other => no_buffer(other),
             };
-            let kernel = pipelines.kernels.get(shader);
+            let kernel = context.kernel(shader);
             let kernel = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
             (kernel, n.div_ceil(items_per_workgroup))
         };
@@ -179,9 +180,4 @@ fn strips_along(axis: Axis) -> &'static Shader {
         Axis::X => &shaders::PAIRS_STRIPS,
         Axis::Y => &shaders::PAIRS_STRIPS_ALONG_Y,
     }
-}
-
-pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
-    let entries = [&shaders::PAIRS_ENTRIES, &shaders::PAIRS_ENTRY_CANDIDATES, &shaders::PAIRS_ENTRY_SUMS];
-    Axis::ALL.map(strips_along).into_iter().chain(entries)
 }

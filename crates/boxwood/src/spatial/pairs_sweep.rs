@@ -4,6 +4,7 @@ use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::Axis;
 use boxwood_shaders::{Shader, spatial as shaders};
 
+use super::SpatialError;
 use super::check::check_input;
 use super::count::CountBuffer;
 use super::expand::OUTPUTS_PER_PARTITION;
@@ -11,7 +12,7 @@ use super::pairs::PairsConfig;
 use super::result::{no_buffer, result_buffer};
 use super::scan::{Scan, ScanDescriptor};
 use super::sort::{Sort, SortDescriptor};
-use super::{SpatialError, SpatialPipelines};
+use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 use crate::core::program::{one_binding, uniform};
@@ -51,11 +52,11 @@ struct AxisSweep {
 
 impl Sweep {
     pub(super) fn new(
-        device: &wgpu::Device,
-        pipelines: &SpatialPipelines,
+        context: &Context,
         boxes: &wgpu::Buffer,
         count: &CountBuffer,
     ) -> Result<Self, SpatialError> {
+        let device = context.device();
         let capacity = count.capacity();
         let binding = max_binding_size(&device.limits());
         check_input::<Aabb>("boxes", boxes, capacity, binding)?;
@@ -67,11 +68,11 @@ impl Sweep {
         let axis_sweep = |axis: Axis| {
             let keys = &keys[axis as usize];
             let sort = SortDescriptor { count: count.shared(), ..SortDescriptor::new(keys, capacity) };
-            let sort = Sort::new(device, pipelines, &sort)?;
+            let sort = Sort::new(context, &sort)?;
             let n_candidates = create("n_candidates", words);
             let scan =
                 ScanDescriptor { count: count.shared(), ..ScanDescriptor::new(&n_candidates, capacity) };
-            let scan = Scan::new(device, pipelines, &scan)?;
+            let scan = Scan::new(context, &scan)?;
             let buffer = |variable: &str| match variable {
                 "config" => &config,
                 "item_counts" => &count.buffer,
@@ -81,7 +82,7 @@ impl Sweep {
                 "n_candidates" => &n_candidates,
                 other => no_buffer(other),
             };
-            let kernel = pipelines.kernels.get(candidates_along(axis));
+            let kernel = context.kernel(candidates_along(axis));
             let kernel = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
             Ok(AxisSweep { sort, candidates: (kernel, capacity.div_ceil(WORKGROUP_SIZE)), scan })
         };
@@ -103,7 +104,7 @@ impl Sweep {
                 "swept" => &swept,
                 other => no_buffer(other),
             };
-            pipelines.kernels.get(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
+            context.kernel(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
         };
         let keys_kernel = (bind(&shaders::PAIRS_KEYS), capacity.div_ceil(KEYS_PER_WORKGROUP));
         // There is one more sum than boxes.
@@ -129,8 +130,4 @@ fn candidates_along(axis: Axis) -> &'static Shader {
         Axis::X => &shaders::PAIRS_CANDIDATES,
         Axis::Y => &shaders::PAIRS_CANDIDATES_ALONG_Y,
     }
-}
-
-pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
-    [&shaders::PAIRS_KEYS, &shaders::PAIRS_CHOOSE].into_iter().chain(Axis::ALL.map(candidates_along))
 }

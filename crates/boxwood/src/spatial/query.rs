@@ -5,13 +5,14 @@
 use boxwood_cpu::Aabb;
 use bytemuck::{Pod, Zeroable};
 
+use super::SpatialError;
 use super::check::{MAX_ITEMS, check_input, check_items, check_result};
 use super::count::{Count, CountBuffer};
 use super::index::Index;
 use super::query_dispatches::{Dispatch, streams_of, walks_of};
 use super::result::{no_buffer, result_buffer};
 use super::scan::{Scan, ScanDescriptor};
-use super::{SpatialError, SpatialPipelines};
+use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
 use crate::core::program::{one_binding, uniform};
@@ -130,11 +131,11 @@ pub struct QueryConfig {
 ///
 /// ```no_run
 /// use boxwood::spatial::{Condition, Index, IndexDescriptor, Queries, QueriesDescriptor, Question};
-/// use boxwood::spatial::{Source, SpatialPipelines};
+/// use boxwood::spatial::{Source, Context};
 /// # use boxwood::wgpu;
 ///
 /// # fn example(device: &wgpu::Device, queue: &wgpu::Queue, boxes: &wgpu::Buffer, points: &wgpu::Buffer) -> Result<(), Box<dyn std::error::Error>> {
-/// let pipelines = SpatialPipelines::new(device); // once per device
+/// let pipelines = Context::new(device); // once per device
 /// let index = Index::new(device, &pipelines, &IndexDescriptor::new(boxes, 10_000))?; // once per size
 /// let question = Question::TopMost(Condition::At);
 /// let descriptor = QueriesDescriptor::new(Source::Index(&index), points, 500, question);
@@ -168,11 +169,8 @@ impl Queries {
     ///   result is larger than a storage binding of `device`.
     /// - [`SpatialError::TooManyRounds`] on a software adapter, if the tree is so large that a walk
     ///   could be cut off there.
-    pub fn new(
-        device: &wgpu::Device,
-        pipelines: &SpatialPipelines,
-        descriptor: &QueriesDescriptor<'_>,
-    ) -> Result<Self, SpatialError> {
+    pub fn new(context: &Context, descriptor: &QueriesDescriptor<'_>) -> Result<Self, SpatialError> {
+        let device = context.device();
         let QueriesDescriptor { source, queries, count, capacity, question, output_capacity } = *descriptor;
         let binding = max_binding_size(&device.limits());
         check_input::<Aabb>("queries", queries, capacity, binding)?;
@@ -211,7 +209,7 @@ impl Queries {
             // Without a tree, the answers beyond the number of queries are 0.
             let count = if is_streamed { Count::Host(n_answers) } else { count.shared() };
             let descriptor = ScanDescriptor { count, ..ScanDescriptor::new(&answers, n_answers) };
-            Some(Scan::new(device, pipelines, &descriptor)?)
+            Some(Scan::new(context, &descriptor)?)
         } else {
             None
         };
@@ -235,7 +233,7 @@ impl Queries {
                 (other, Source::Index(index), _) => index.buffer(other),
                 (other, ..) => no_buffer(other),
             };
-            let kernel = pipelines.kernels.get(shader);
+            let kernel = context.kernel(shader);
             (kernel.bind_parts(device, |name| one_binding(buffer(name), binding)), n_workgroups)
         };
         let (first, last) = match source {

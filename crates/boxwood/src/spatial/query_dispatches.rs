@@ -96,17 +96,3 @@ fn streaming_shaders_of(condition: Condition) -> ByCondition {
         },
     }
 }
-
-pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
-    let all = |ByCondition { top, any, count, list }| [top, any, count, list];
-    let by_condition =
-        move |condition| [shaders_of(condition), streaming_shaders_of(condition)].map(all).concat();
-    let others = [
-        &shaders::QUERY_NEAREST,
-        &shaders::QUERY_STREAM_NEAREST,
-        &shaders::QUERY_JOIN_TOP,
-        &shaders::QUERY_JOIN_ANY,
-        &shaders::QUERY_JOIN_NEAREST,
-    ];
-    Condition::ALL.into_iter().flat_map(by_condition).chain(others)
-}

@@ -6,6 +6,7 @@ use boxwood_cpu::Aabb;
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
+use super::SpatialError;
 use super::check::check_input;
 use super::count::{Count, CountBuffer};
 use super::expand::OUTPUTS_PER_PARTITION;
@@ -13,7 +14,7 @@ use super::result::{no_buffer, result_buffer};
 use super::scan::{Scan, ScanDescriptor};
 use super::select::{Predicate, Select, SelectDescriptor};
 use super::sort::{Sort, SortDescriptor};
-use super::{SpatialError, SpatialPipelines};
+use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 use crate::core::program::{one_binding, uniform};
@@ -78,11 +79,8 @@ impl Reorder {
     ///
     /// [`SpatialError::TooLarge`] if a buffer of the caller has no room for its items, or a result
     /// is larger than a storage binding of `device`.
-    pub fn new(
-        device: &wgpu::Device,
-        pipelines: &SpatialPipelines,
-        descriptor: &ReorderDescriptor<'_>,
-    ) -> Result<Self, SpatialError> {
+    pub fn new(context: &Context, descriptor: &ReorderDescriptor<'_>) -> Result<Self, SpatialError> {
+        let device = context.device();
         let ReorderDescriptor { queries, is_point, bounds, count, capacity } = *descriptor;
         let binding = max_binding_size(&device.limits());
         check_input::<Aabb>("queries", queries, capacity, binding)?;
@@ -97,16 +95,16 @@ impl Reorder {
             count: count.shared(),
             ..SelectDescriptor::new(Predicate::RunStarts(&keys), capacity)
         };
-        let select = Select::new(device, pipelines, &select)?;
+        let select = Select::new(context, &select)?;
         // There are at most as many runs as queries.
         let runs = CountBuffer::new(device, select.n_selected(), capacity)?;
         let sort = SortDescriptor {
             count: runs.shared(),
             ..SortDescriptor::with_bits(&run_keys, capacity, KEY_BITS)
         };
-        let sort = Sort::new(device, pipelines, &sort)?;
+        let sort = Sort::new(context, &sort)?;
         let scan = ScanDescriptor { count: runs.shared(), ..ScanDescriptor::new(&lengths, capacity) };
-        let scan = Scan::new(device, pipelines, &scan)?;
+        let scan = Scan::new(context, &scan)?;
 
         let config_of = |items: &CountBuffer| {
             let config =
@@ -134,7 +132,7 @@ impl Reorder {
                 "reordered" => &reordered,
                 other => no_buffer(other),
             };
-            let kernel = pipelines.kernels.get(shader);
+            let kernel = context.kernel(shader);
             let kernel = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
             (kernel, capacity.div_ceil(items_per_workgroup))
         };
@@ -190,9 +188,4 @@ impl Reorder {
 
 fn keys_of(is_point: bool) -> &'static Shader {
     if is_point { &shaders::REORDER_KEYS_POINTS } else { &shaders::REORDER_KEYS }
-}
-
-pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
-    let others = [&shaders::REORDER_RUNS, &shaders::REORDER_LENGTHS, &shaders::REORDER_UNPACK];
-    [true, false].map(keys_of).into_iter().chain(others)
 }

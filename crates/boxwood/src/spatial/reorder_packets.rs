@@ -5,13 +5,14 @@
 use boxwood_cpu::specification::spatial::PACKET_LENGTH;
 use boxwood_shaders::{Shader, spatial as shaders};
 
+use super::SpatialError;
 use super::count::{Count, CountBuffer};
 use super::expand::OUTPUTS_PER_PARTITION;
 use super::reorder::{KEY_BITS, Reorder, ReorderConfig};
 use super::result::{no_buffer, result_buffer};
 use super::scan::{Scan, ScanDescriptor};
 use super::select::{Predicate, Select, SelectDescriptor};
-use super::{SpatialError, SpatialPipelines};
+use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 use crate::core::program::{one_binding, uniform};
@@ -37,18 +38,15 @@ impl Packets {
     /// # Errors
     ///
     /// [`SpatialError::TooLarge`] if a result is larger than a storage binding of `device`.
-    pub fn new(
-        device: &wgpu::Device,
-        pipelines: &SpatialPipelines,
-        reorder: &Reorder,
-    ) -> Result<Self, SpatialError> {
+    pub fn new(context: &Context, reorder: &Reorder) -> Result<Self, SpatialError> {
+        let device = context.device();
         let binding = max_binding_size(&device.limits());
         let capacity = reorder.count.capacity();
         let key_starts = SelectDescriptor {
             count: reorder.select.n_selected(),
             ..SelectDescriptor::new(Predicate::RunStarts(reorder.sort.sorted_keys()), capacity)
         };
-        let key_starts = Select::new(device, pipelines, &key_starts)?;
+        let key_starts = Select::new(context, &key_starts)?;
         let key_capacity = capacity.min(1 << KEY_BITS);
         let keys = CountBuffer::new(device, key_starts.n_selected(), key_capacity)?;
         let create = |name: &str, words: u32| result_buffer::<u32>(device, name, words);
@@ -57,7 +55,7 @@ impl Packets {
             (create("key_ranges", 2 * key_capacity), create("n_packets", key_capacity));
         let packets = create("packets", 2 * packet_capacity);
         let scan = ScanDescriptor { count: keys.shared(), ..ScanDescriptor::new(&n_packets, key_capacity) };
-        let scan = Scan::new(device, pipelines, &scan)?;
+        let scan = Scan::new(context, &scan)?;
 
         let config =
             ReorderConfig { capacity: key_capacity, count_word: keys.word, query_count_word: 0, padding: 0 };
@@ -75,7 +73,7 @@ impl Packets {
                 "packets" => &packets,
                 other => no_buffer(other),
             };
-            let kernel = pipelines.kernels.get(shader);
+            let kernel = context.kernel(shader);
             (kernel.bind_parts(device, |name| one_binding(buffer(name), binding)), n_workgroups)
         };
         Ok(Self {
@@ -115,8 +113,4 @@ impl Packets {
 fn max_packets(n: u32) -> u32 {
     let packet_length = u32::try_from(PACKET_LENGTH).expect("it is small");
     n.min((1 << KEY_BITS) + n / packet_length)
-}
-
-pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
-    [&shaders::REORDER_PACKET_COUNTS, &shaders::REORDER_PACKETS].into_iter()
 }

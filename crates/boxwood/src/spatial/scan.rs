@@ -5,10 +5,11 @@
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
+use super::SpatialError;
 use super::check::{MAX_ITEMS, check_input, check_items, check_result};
 use super::count::{Count, CountBuffer};
 use super::result::{no_buffer, result_buffer};
-use super::{SpatialError, SpatialPipelines};
+use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
 use crate::core::program::{one_binding, uniform};
@@ -66,11 +67,8 @@ impl Scan {
     ///
     /// [`SpatialError::TooLarge`] if the buffer of the caller has no room for `capacity` items, or
     /// the sums are larger than a storage binding of `device`.
-    pub fn new(
-        device: &wgpu::Device,
-        pipelines: &SpatialPipelines,
-        descriptor: &ScanDescriptor<'_>,
-    ) -> Result<Self, SpatialError> {
+    pub fn new(context: &Context, descriptor: &ScanDescriptor<'_>) -> Result<Self, SpatialError> {
+        let device = context.device();
         let ScanDescriptor { counts, count, capacity } = *descriptor;
         let binding = max_binding_size(&device.limits());
         check_input::<u32>("counts", counts, capacity, binding)?;
@@ -98,7 +96,7 @@ impl Scan {
                 "total" => &total,
                 other => no_buffer(other),
             };
-            pipelines.kernels.get(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
+            context.kernel(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
         };
         let mut dispatches = vec![(bind(&shaders::SCAN_REDUCE), n_whole)];
         if n_partitions <= FEW_PARTITIONS {
@@ -142,8 +140,4 @@ impl Scan {
     pub fn n_total(&self) -> Count<'_> {
         Count::Gpu { buffer: &self.total, word: 0 }
     }
-}
-
-pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
-    [&shaders::SCAN_REDUCE, &shaders::SCAN_SPINE, &shaders::SCAN_APPLY, &shaders::SCAN_APPLY_FEW].into_iter()
 }

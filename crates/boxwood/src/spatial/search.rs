@@ -6,10 +6,11 @@ use boxwood_cpu::specification::spatial::Bound;
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
+use super::SpatialError;
 use super::check::{MAX_ITEMS, check_input, check_items, check_result};
 use super::count::{Count, CountBuffer};
 use super::result::{no_buffer, result_buffer};
-use super::{SpatialError, SpatialPipelines};
+use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 use crate::core::program::{one_binding, uniform};
@@ -163,11 +164,8 @@ impl Search {
     ///
     /// [`SpatialError::TooLarge`] if a buffer of the caller has no room for the capacities, or a
     /// result is larger than a storage binding of `device`.
-    pub fn new(
-        device: &wgpu::Device,
-        pipelines: &SpatialPipelines,
-        descriptor: &SearchDescriptor<'_>,
-    ) -> Result<Self, SpatialError> {
+    pub fn new(context: &Context, descriptor: &SearchDescriptor<'_>) -> Result<Self, SpatialError> {
+        let device = context.device();
         let SearchDescriptor { keys, key_capacity, queries, capacity, bound, searcher, .. } = *descriptor;
         let binding = max_binding_size(&device.limits());
         check_input::<u32>("keys", keys, key_capacity, binding)?;
@@ -205,7 +203,7 @@ impl Search {
                 "found" => &found,
                 other => no_buffer(other),
             };
-            pipelines.kernels.get(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
+            context.kernel(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
         };
         let n_vectors = u32::try_from(config.n_words() / 4).expect("there are at most 2^31 words");
         let rearrangement =
@@ -278,15 +276,6 @@ fn shader_of(searcher: Searcher, bound: Bound, is_many: bool) -> &'static Shader
         (Searcher::Rearranged, Bound::Lower) => &shaders::SEARCH_REARRANGED,
         (Searcher::Rearranged, Bound::Upper) => &shaders::SEARCH_REARRANGED_UPPER,
     }
-}
-
-pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
-    let own = Searcher::ALL.into_iter().flat_map(|searcher| {
-        Bound::ALL
-            .into_iter()
-            .flat_map(move |bound| [false, true].map(|many| shader_of(searcher, bound, many)))
-    });
-    own.chain([&shaders::SEARCH_LAYOUT])
 }
 
 #[cfg(test)]

@@ -6,10 +6,11 @@ use boxwood_cpu::Aabb;
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
+use super::SpatialError;
 use super::check::{MAX_ITEMS, check_input, check_items, check_result, check_room};
 use super::count::{Count, CountBuffer};
 use super::result::{no_buffer, result_buffer};
-use super::{SpatialError, SpatialPipelines};
+use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
 use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
@@ -132,11 +133,8 @@ impl Select {
     ///
     /// [`SpatialError::TooLarge`] if a buffer of the caller has no room for `capacity` items, or a
     /// result is larger than a storage binding of `device`.
-    pub fn new(
-        device: &wgpu::Device,
-        pipelines: &SpatialPipelines,
-        descriptor: &SelectDescriptor<'_>,
-    ) -> Result<Self, SpatialError> {
+    pub fn new(context: &Context, descriptor: &SelectDescriptor<'_>) -> Result<Self, SpatialError> {
+        let device = context.device();
         let SelectDescriptor { predicate, count, capacity, boxes, method, n_vertices } = *descriptor;
         let binding = max_binding_size(&device.limits());
         let need = u64::from(capacity);
@@ -205,7 +203,7 @@ impl Select {
                 "selected_boxes" => selected_boxes.as_ref().unwrap_or(&selected),
                 other => no_buffer(other),
             };
-            pipelines.kernels.get(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
+            context.kernel(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
         };
         let n_first = if is_given { n_partitions.div_ceil(COUNTED_PARTITIONS) } else { n_partitions };
         let mut dispatches = vec![(bind(first), n_first)];
@@ -298,24 +296,4 @@ fn last_dispatch(method: Method, has_boxes: bool, is_few: bool) -> &'static Shad
         (Method::Search, true, false) => &shaders::SELECT_SEARCH_BOXES,
         (Method::Search, true, true) => &shaders::SELECT_SEARCH_BOXES_FEW,
     }
-}
-
-pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
-    let first = [
-        &shaders::SELECT_COUNT,
-        &shaders::SELECT_COUNT_WIDE,
-        &shaders::SELECT_MASK_OVERLAPPING,
-        &shaders::SELECT_MASK_NOT_EMPTY,
-        &shaders::SELECT_MASK_IN_RANGE,
-        &shaders::SELECT_MASK_RUN_STARTS,
-        &shaders::SELECT_SCAN,
-        &shaders::SELECT_SCATTER_WIDE_FEW,
-    ];
-    let yes_and_no = [true, false];
-    let last = [Method::Scatter, Method::Search].into_iter().flat_map(move |method| {
-        yes_and_no
-            .into_iter()
-            .flat_map(move |has_boxes| yes_and_no.map(|few| last_dispatch(method, has_boxes, few)))
-    });
-    first.into_iter().chain(last)
 }

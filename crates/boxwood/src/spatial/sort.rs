@@ -7,10 +7,11 @@ use boxwood_shaders::papers;
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
+use super::SpatialError;
 use super::check::{check_input, check_items, check_result};
 use super::count::{Count, CountBuffer};
 use super::result::{no_buffer, result_buffer};
-use super::{SpatialError, SpatialPipelines};
+use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 use crate::core::program::{one_binding, uniform};
@@ -167,11 +168,8 @@ impl Sort {
     /// - [`SpatialError::TooLarge`] if a buffer of the caller or a storage binding of `device` has
     ///   no room for `capacity` items.
     /// - [`SpatialError::TooManyItems`] if the algorithm cannot sort as many.
-    pub fn new(
-        device: &wgpu::Device,
-        pipelines: &SpatialPipelines,
-        descriptor: &SortDescriptor<'_>,
-    ) -> Result<Self, SpatialError> {
+    pub fn new(context: &Context, descriptor: &SortDescriptor<'_>) -> Result<Self, SpatialError> {
+        let device = context.device();
         let SortDescriptor { keys, values, count, capacity, bits, sorter } = *descriptor;
         let binding = max_binding_size(&device.limits());
         check_input::<u32>("keys", keys, capacity, binding)?;
@@ -225,7 +223,7 @@ impl Sort {
                 other => no_buffer(other),
             };
             for (shader, n_workgroups) in pass_of(sorter, pass, source.1.is_some(), capacity) {
-                let kernel = pipelines.kernels.get(shader);
+                let kernel = context.kernel(shader);
                 let bound = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
                 dispatches.push((bound, n_workgroups));
             }
@@ -308,11 +306,4 @@ fn pass_of(sorter: Sorter, pass: u32, has_values: bool, capacity: u32) -> Vec<(&
         }
         _ => vec![(first, 1)],
     }
-}
-
-pub(super) fn shaders() -> impl Iterator<Item = &'static Shader> {
-    let passes = Sorter::ALL.iter().flat_map(|sorter| {
-        [(0, false), (0, true), (1, true)].map(|(pass, has_values)| pass_of(*sorter, pass, has_values, 1))
-    });
-    passes.flatten().map(|(shader, _)| shader)
 }

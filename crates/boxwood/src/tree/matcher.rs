@@ -1,12 +1,11 @@
 //! The parentheses matching problem by several algorithms.
 
-use boxwood_shaders::Shader;
 use wgpu::AdapterInfo;
 
 use super::matcher_hierarchical::HIERARCHICAL;
 use super::matcher_one_workgroup::ONE_WORKGROUP;
 use crate::core::config::Config;
-use crate::core::kernel::Kernels;
+use crate::core::context::Context;
 use crate::core::limits::{LimitsError, check_entries, count, max_binding_size};
 use crate::core::matching::Description;
 use crate::core::program::Program;
@@ -134,37 +133,6 @@ impl Matcher {
     }
 }
 
-/// The pipelines of all algorithms. Make one per device. Each shader is compiled when the first
-/// [`MatchBuffers`] need it.
-#[derive(Debug)]
-pub struct Matchers {
-    kernels: Kernels,
-}
-
-impl Matchers {
-    /// Pipelines for `device`, which needs no optional feature and only WebGPU's default limits.
-    pub fn new(device: &wgpu::Device) -> Self {
-        Self { kernels: Kernels::new(device, shaders(), |_| None) }
-    }
-
-    /// Compiles the shaders of an algorithm now.
-    pub fn warm_up(&self, matcher: Matcher) {
-        self.kernels.warm_up(matcher.stage().shaders());
-    }
-
-    /// The same pipelines with other sources, compiled with wgpu's runtime checks. The sources must
-    /// bind the same resources. A shader that already has this source is not compiled again.
-    #[cfg(feature = "testing")]
-    #[must_use]
-    pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {
-        Self { kernels: self.kernels.with_changes(source) }
-    }
-}
-
-fn shaders() -> impl Iterator<Item = &'static Shader> {
-    Matcher::ALL.iter().flat_map(|matcher| matcher.stage().shaders())
-}
-
 /// The buffer that the host uploads.
 const INPUTS: [BufferLayout; 1] = [BufferLayout::of::<u32>("begin_bits", Per::EntryWord)];
 
@@ -183,16 +151,11 @@ impl MatchBuffers {
     /// [`LimitsError`] if the capacity exceeds that of the algorithm, or, with 4 bytes per entry,
     /// the device's `max_storage_buffer_binding_size` or `max_buffer_size`. Nothing is allocated
     /// then.
-    pub fn new(
-        device: &wgpu::Device,
-        matchers: &Matchers,
-        matcher: Matcher,
-        capacity: usize,
-    ) -> Result<Self, LimitsError> {
-        let binding = max_binding_size(&device.limits());
+    pub fn new(context: &Context, matcher: Matcher, capacity: usize) -> Result<Self, LimitsError> {
+        let binding = max_binding_size(&context.device().limits());
         check_entries(capacity, matcher.max_entries().min(binding / size_of::<i32>() as u64))?;
         let size = Config::of_entries(count(capacity), matcher.partition_length());
-        let program = Program::new(device, &matchers.kernels, &[matcher.stage()], &INPUTS, &size, None);
+        let program = Program::new(context.kernels(), &[matcher.stage()], &INPUTS, &size, None);
         Ok(Self { program, matcher })
     }
 

@@ -13,7 +13,7 @@ mod matcher_hierarchical;
 mod matcher_one_workgroup;
 mod scan;
 
-pub use matcher::{MatchBuffers, Matcher, Matchers};
+pub use matcher::{MatchBuffers, Matcher};
 #[cfg(feature = "testing")]
 pub use scan::STAGES as SCAN_STAGES;
 pub use scan::{MAX_STRIDE, Monoid, TreeScan, TreeScanBuffers, TreeScanError};

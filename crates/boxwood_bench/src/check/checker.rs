@@ -3,8 +3,8 @@
 use std::iter;
 
 use boxwood::native::Gpu;
-use boxwood::tree::{MatchBuffers, Matcher, Matchers, TreeScan, TreeScanBuffers, TreeScanError};
-use boxwood::{Algorithm, Boxes, Buffers, Entry, Pipelines, Scene, read_back, read_items};
+use boxwood::tree::{MatchBuffers, Matcher, TreeScan, TreeScanBuffers, TreeScanError};
+use boxwood::{Algorithm, Boxes, Context, Entry, Outputs, Scene, SceneBoxes, read_items};
 
 use super::case::{Case, Task};
 use super::spatial::{self, STAGES, Stage, Words};
@@ -20,7 +20,7 @@ pub(super) type Outcome = Result<Option<String>, BenchError>;
 pub(super) fn is_limit(error: &BenchError) -> bool {
     use boxwood::spatial::SpatialError::{TooLarge, TooManyItems, TooManyRounds};
     match error {
-        BenchError::Limits(_) => true,
+        BenchError::Limits(_) | BenchError::Update(boxwood::UpdateError::Limits(_)) => true,
         BenchError::Spatial(error) => {
             matches!(error, TooLarge { .. } | TooManyItems { .. } | TooManyRounds { .. })
         }
@@ -53,20 +53,19 @@ fn spatial_algorithms() -> impl Iterator<Item = (usize, &'static Stage, usize)> 
 #[derive(Debug)]
 pub(super) struct Checker<'a> {
     gpu: &'a Gpu,
-    matchers: Matchers,
-    pipelines: Pipelines,
+    context: Context,
     scan: TreeScan,
     spatial: spatial::Device<'a>,
 }
 
 impl<'a> Checker<'a> {
     pub(super) fn new(gpu: &'a Gpu) -> Self {
+        let context = Context::new(&gpu.device);
         Self {
             gpu,
-            matchers: Matchers::new(&gpu.device),
-            pipelines: Pipelines::new(&gpu.device),
-            scan: TreeScan::new(&gpu.device, &WORD).expect("the WGSL is that of a monoid"),
-            spatial: spatial::Device::new(gpu),
+            scan: TreeScan::new(&context, &WORD).expect("the WGSL is that of a monoid"),
+            spatial: spatial::Device::new(gpu, &context),
+            context,
         }
     }
 
@@ -96,7 +95,7 @@ impl<'a> Checker<'a> {
     fn check_match(&self, matcher: Matcher, bits: &[u32], expected: &[i32], n_runs: u32) -> Outcome {
         let Gpu { device, queue, .. } = self.gpu;
         let n = expected.len();
-        let mut buffers = MatchBuffers::new(device, &self.matchers, matcher, n)?;
+        let mut buffers = MatchBuffers::new(&self.context, matcher, n)?;
         buffers.upload(queue, bits, n)?;
         repeat(n_runs, || {
             self.submit(&[buffers.matches()], |pass| buffers.record(pass));
@@ -105,10 +104,11 @@ impl<'a> Checker<'a> {
     }
 
     fn check_boxes(&self, algorithm: Algorithm, scene: &Scene, expected: &Boxes, n_runs: u32) -> Outcome {
-        let Gpu { device, queue, .. } = self.gpu;
+        let queue = &self.gpu.queue;
         let (n_elements, n_entries) = (scene.len(), scene.n_entries());
-        let mut buffers = Buffers::with_algorithm(device, &self.pipelines, n_elements, n_entries, algorithm)?;
-        buffers.upload(queue, scene)?;
+        let mut buffers =
+            SceneBoxes::with_algorithm(&self.context, Outputs::all(), algorithm, n_elements, n_entries)?;
+        buffers.update(queue, scene)?;
         repeat(n_runs, || {
             let results = [
                 buffers.entries(),
@@ -119,14 +119,14 @@ impl<'a> Checker<'a> {
                 buffers.group_boxes(),
             ];
             self.submit(&results, |pass| buffers.record_in(pass));
-            Ok(boxes_difference(expected, &read_back(device, queue, &buffers)?))
+            Ok(boxes_difference(expected, &buffers.read_back(queue)?))
         })
     }
 
     fn check_tree_scan(&self, entries: &[Entry], values: &[Word], down: &[Word], up: &[Word]) -> Outcome {
         let Gpu { device, queue, .. } = self.gpu;
         let n = entries.len();
-        let mut buffers = TreeScanBuffers::new(device, &self.scan, n)?;
+        let mut buffers = TreeScanBuffers::new(&self.scan, n)?;
         match buffers.upload(queue, entries, values) {
             Err(TreeScanError::Limits(error)) => return Err(error.into()),
             uploaded => uploaded.expect("each entry has a value of the stride"),

@@ -1,7 +1,7 @@
 //! Tests that a check can fail.
 
 use boxwood::tree::Matcher;
-use boxwood::{Aabb, Algorithm, Entry, LimitsError};
+use boxwood::{Aabb, Algorithm, Context, Entry, LimitsError};
 
 use super::word::Word;
 use super::*;
@@ -105,7 +105,7 @@ fn a_difference_in_any_result_is_found() {
 #[test]
 fn a_difference_in_any_spatial_result_is_found() {
     let gpu = gpu();
-    let device = spatial::Device::new(&gpu);
+    let device = spatial::Device::new(&gpu, &Context::new(&gpu.device));
     let input = spatial::Input::new(box_family("windows").expect("the family exists"), 300);
     let specified = spatial::specified(&input);
     for (stage, expected) in spatial::STAGES.iter().zip(specified) {
@@ -134,7 +134,7 @@ fn a_difference_in_any_spatial_result_is_found() {
 #[test]
 fn another_number_of_results_is_found() {
     let gpu = gpu();
-    let device = spatial::Device::new(&gpu);
+    let device = spatial::Device::new(&gpu, &Context::new(&gpu.device));
     let input = spatial::Input::new(box_family("small boxes").expect("the family exists"), 100);
     let stage = &spatial::STAGES[0];
     let mut expected = (spatial::specified(&input).swap_remove(0)).expect("the input is small");

@@ -4,9 +4,7 @@ use std::collections::HashSet;
 
 use boxwood::native::Gpu;
 use boxwood::testing::{Part, StageName};
-use boxwood::{
-    Aabb, Algorithm, Boxes, Buffers, ClippedBuffers, ElementKind, Pipelines, Scene, read_back, read_items,
-};
+use boxwood::{Aabb, Algorithm, Boxes, Context, Outputs, Scene, SceneBoxes, read_items};
 
 use super::options::What;
 use super::session::{Measured, Session};
@@ -20,11 +18,11 @@ use crate::record::{MAIN_FAMILY, NODE_BYTES, Seconds};
 const MAIN: [&str; 3] = [MAIN_FAMILY, "bounded depth", "like a user interface"];
 
 pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
-    let pipelines = Pipelines::new(&session.gpu.device);
+    let context = Context::new(&session.gpu.device);
     for (k, families) in session.inputs(What::Boxes, &MAIN)? {
         for family in families {
             let is_main = session.is_main(&MAIN, &family);
-            measure_scene(session, &pipelines, family.name, &scene(&family, 1 << k, 1, false), is_main)?;
+            measure_scene(session, &context, family.name, &scene(&family, 1 << k, 1, false), is_main)?;
         }
     }
     Ok(())
@@ -32,16 +30,16 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
 
 fn measure_scene(
     session: &mut Session<'_>,
-    pipelines: &Pipelines,
+    context: &Context,
     family: &str,
     scene: &Scene,
     is_main: bool,
 ) -> Result<(), BenchError> {
-    let Gpu { device, queue, .. } = session.gpu;
+    let queue = &session.gpu.queue;
     let n = scene.len();
     // An algorithm is skipped if it or the device cannot hold the scene.
     let with_buffers = |&algorithm: &Algorithm| {
-        let buffers = Buffers::with_algorithm(device, pipelines, n, scene.n_entries(), algorithm);
+        let buffers = SceneBoxes::with_algorithm(context, Outputs::all(), algorithm, n, scene.n_entries());
         Some((algorithm, buffers.ok()?))
     };
     let mut able = Algorithm::ALL.iter().filter_map(with_buffers).peekable();
@@ -56,11 +54,11 @@ fn measure_scene(
     // The bound counts nodes alone.
     let bytes_each = (scene.n_entries() == n).then_some(NODE_BYTES);
     for (algorithm, mut buffers) in able {
-        buffers.upload(queue, scene)?;
+        buffers.update(queue, scene)?;
         let with_compact = session.timer.time(|pass| buffers.record_in(pass))?;
         let stages: Vec<_> = buffers.stages().filter(|stage| stage.name() != "compact").collect();
         let seconds = session.timer.time(|pass| stages.iter().for_each(|stage| record_alone(stage, pass)))?;
-        let is_right = boxes_difference(&expected, &read_back(device, queue, &buffers)?).is_none();
+        let is_right = boxes_difference(&expected, &buffers.read_back(queue)?).is_none();
         let measured = Measured { variant: algorithm.name(), is_right, ..measured };
         session.add(Measured { seconds, bytes_each, ..measured })?;
         if !is_main {
@@ -82,7 +80,7 @@ fn measure_scene(
         }
     }
     if is_main {
-        measure_clipped(session, pipelines, measured, scene, &expected.clipped_boxes)?;
+        measure_clipped(session, context, measured, scene, &expected.clipped_boxes)?;
     }
     Ok(())
 }
@@ -90,23 +88,22 @@ fn measure_scene(
 /// Measures the clipped boxes alone, by every algorithm that computes them.
 fn measure_clipped(
     session: &mut Session<'_>,
-    pipelines: &Pipelines,
+    context: &Context,
     measured: Measured<'_>,
     scene: &Scene,
     expected: &[Aabb],
 ) -> Result<(), BenchError> {
     let Gpu { device, queue, .. } = session.gpu;
     for &algorithm in Algorithm::ALL {
-        let Ok(mut buffers) = ClippedBuffers::with_algorithm(device, pipelines, scene.len(), algorithm)
+        let (outputs, n) = (Outputs::CLIPPED, scene.len());
+        let Ok(mut buffers) = SceneBoxes::with_algorithm(context, outputs, algorithm, n, scene.n_entries())
         else {
             continue;
         };
-        buffers.upload(queue, scene)?;
+        buffers.update(queue, scene)?;
         let seconds = session.timer.time(|pass| buffers.record_in(pass))?;
         let found: Vec<Aabb> = read_items(device, queue, buffers.clipped_boxes(), scene.len())?;
-        let is_leaf = |element: usize| scene.kind(element) == ElementKind::Leaf;
-        let is_right =
-            (0..scene.len()).all(|element| !is_leaf(element) || found[element] == expected[element]);
+        let is_right = found == expected;
         let variant = algorithm.name();
         session.add(Measured { what: "boxes.clipped", variant, seconds, is_right, ..measured })?;
     }

@@ -1,7 +1,8 @@
 //! Parenthesis matching, by every algorithm.
 
+use boxwood::Context;
 use boxwood::native::Gpu;
-use boxwood::tree::{MatchBuffers, Matcher, Matchers};
+use boxwood::tree::{MatchBuffers, Matcher};
 
 use super::options::What;
 use super::session::{Measured, Session};
@@ -15,12 +16,12 @@ const MAIN: [&str; 2] = [MAIN_FAMILY, "bounded depth"];
 
 pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     let Gpu { device, queue, .. } = session.gpu;
-    let matchers = Matchers::new(device);
+    let matchers = Context::new(device);
     for (k, families) in session.inputs(What::Match, &MAIN)? {
         let n = 1 << k;
         // An algorithm is skipped if it or the device cannot hold the input.
         let with_buffers =
-            |&matcher: &Matcher| Some((matcher, MatchBuffers::new(device, &matchers, matcher, n).ok()?));
+            |&matcher: &Matcher| Some((matcher, MatchBuffers::new(&matchers, matcher, n).ok()?));
         let mut able: Vec<_> = Matcher::ALL.iter().filter_map(with_buffers).collect();
         for family in families {
             let entries = node_stream(&family, n, 1);

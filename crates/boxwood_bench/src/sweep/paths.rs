@@ -1,8 +1,9 @@
 //! The boxes of paths.
 
 use boxwood::Aabb;
+use boxwood::Context;
 use boxwood::native::Gpu;
-use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathPipelines, PathStreams, StreamLayout};
+use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathStreams, StreamLayout};
 use boxwood::testing::Part;
 use vello_encoding::{PathTag, Style};
 
@@ -49,7 +50,7 @@ const KINDS: [Kind; 4] = [
 ];
 
 pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
-    let pipelines = PathPipelines::new(&session.gpu.device);
+    let context = Context::new(&session.gpu.device);
     let mut sizes = session.options.sizes(MAX_SIZE);
     if session.options.quick {
         // Strokes are slow in software.
@@ -57,7 +58,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     }
     for k in sizes {
         for kind in &KINDS {
-            measure_kind(session, &pipelines, kind, MAX_PATHS.min(1 << k))?;
+            measure_kind(session, &context, kind, MAX_PATHS.min(1 << k))?;
         }
     }
     Ok(())
@@ -65,7 +66,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
 
 fn measure_kind(
     session: &mut Session<'_>,
-    pipelines: &PathPipelines,
+    context: &Context,
     kind: &Kind,
     n: usize,
 ) -> Result<(), BenchError> {
@@ -73,7 +74,7 @@ fn measure_kind(
     let (words, layout) = packed_scene(kind, n);
     let streams = PathStreams::new(&words, layout).expect("the streams are in order");
     // Scenes that the device cannot hold are skipped.
-    let Ok(mut buffers) = PathBuffers::new(device, pipelines, &PathBuffersDescriptor::of(&streams)) else {
+    let Ok(mut buffers) = PathBuffers::new(context, &PathBuffersDescriptor::of(&streams)) else {
         return Ok(());
     };
     buffers.upload(queue, &streams).expect("the buffers have the size of the streams");

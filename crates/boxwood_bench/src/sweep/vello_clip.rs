@@ -2,7 +2,7 @@
 //! place. Vello's stage matches and clips, and has no group boxes.
 
 use boxwood::native::Gpu;
-use boxwood::{Aabb, Entry, EntryLink, Pipelines, read_items};
+use boxwood::{Aabb, Context, Entry, EntryLink, read_items};
 use boxwood_vello::{PassKind, VelloPass};
 use vello_encoding::{Clip, ConfigUniform, DrawMonoid, PathBbox};
 use vello_shaders::{ComputeShader, SHADERS};
@@ -31,7 +31,7 @@ const ROOT: Aabb = Aabb { x0: -1e9, y0: -1e9, x1: 1e9, y1: 1e9 };
 
 pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     let Gpu { device, queue, .. } = session.gpu;
-    let pipelines = Pipelines::new(device);
+    let context = Context::new(device);
     let mut boxwood = VelloPass::new(device, PassKind::Clip);
     let compares = session.options.has(What::ClipStage);
     for k in session.options.sizes(if compares { BOXWOOD_MAX } else { VELLO_MAX }) {
@@ -52,7 +52,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
             let (layout, buffers) = (&stream.config.layout, &stream.buffers);
             let mut recorded = Ok(());
             let seconds = session.timer.time(|pass| {
-                recorded = boxwood.record_in(device, queue, &pipelines, pass, layout, buffers);
+                recorded = boxwood.record_in(&context, queue, pass, layout, buffers);
             })?;
             recorded?;
             let is_right = stream.is_right(session.gpu)?;

@@ -1,10 +1,10 @@
 //! Stage *damage* on the leaves of two drawings.
 
 use anyhow::{Result, bail};
-use boxwood::spatial::{Count, Damage as Stage, DamageDescriptor, FrameBuffers, Partners, SpatialPipelines};
+use boxwood::spatial::{Count, Damage as Stage, DamageDescriptor, FrameBuffers, Partners};
 use boxwood::wgpu::util::{BufferInitDescriptor, DeviceExt as _};
 use boxwood::wgpu::{Buffer, BufferUsages, CommandEncoderDescriptor, ComputePassDescriptor};
-use boxwood::{native::Gpu, read_items};
+use boxwood::{Context, native::Gpu, read_items};
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::{Damage, Frame, Rectangle, TileGrid, damage as damage_on_cpu};
 use boxwood_svg::{Comparison, Drawing};
@@ -78,7 +78,7 @@ fn on_gpu(
     grid: TileGrid,
     max_rectangles: u32,
 ) -> Result<Damaged> {
-    let pipelines = SpatialPipelines::new(device);
+    let pipelines = Context::new(device);
     let frames = comparison.frames();
     let buffers = frames.map(|Frame { boxes, signatures }| {
         (buffer(device, boxes, Aabb::EMPTY), buffer(device, signatures, 0))
@@ -94,7 +94,7 @@ fn on_gpu(
         grid,
         max_rectangles,
     };
-    let stage = Stage::new(device, &pipelines, &descriptor)?;
+    let stage = Stage::new(&pipelines, &descriptor)?;
     let mut encoder = device.create_command_encoder(&CommandEncoderDescriptor::default());
     stage.record(&mut encoder.begin_compute_pass(&ComputePassDescriptor::default()));
     queue.submit([encoder.finish()]);

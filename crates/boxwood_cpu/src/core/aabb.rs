@@ -139,7 +139,7 @@ impl Aabb {
     }
 
     /// Whether the coordinates keep the rules of [the type](Self#values).
-    pub(crate) fn has_plain_values(self) -> bool {
+    pub fn has_plain_values(self) -> bool {
         [self.x0, self.y0, self.x1, self.y1].iter().all(|v| v.is_normal() || v.to_bits() == 0)
     }
 }

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::mem;
 use std::num::NonZeroUsize;
 
-use boxwood::{Algorithm, Pipelines, Staging};
+use boxwood::{Algorithm, Context, Staging};
 use vello::RenderParams;
 use vello::low_level::{BufferProxy, Command, FullShaders, ResourceProxy, ShaderId};
 use vello_encoding::{BumpAllocators, ConfigUniform, Encoding};
@@ -28,7 +28,7 @@ pub(crate) use timer::Profiler;
 /// Runs recordings. Buffers, images, and bind groups stay for the next frame.
 pub(crate) struct Engine {
     pub(crate) shaders: Shaders,
-    pub(crate) pipelines: Pipelines,
+    pub(crate) context: Context,
     pub(crate) passes: HashMap<PassKind, VelloPass>,
     pub(crate) occlusion: Option<OcclusionPass>,
     pub(crate) resources: Resources,
@@ -75,7 +75,7 @@ impl Engine {
     pub(crate) fn new(device: &wgpu::Device, options: &RendererOptions) -> Result<Self, Error> {
         Ok(Self {
             shaders: Shaders::new(device, options, |shader| shader.wgsl.code.clone())?,
-            pipelines: Pipelines::new(device),
+            context: Context::new(device),
             passes: HashMap::new(),
             occlusion: None,
             resources: Resources::default(),
@@ -99,7 +99,7 @@ impl Engine {
         let jobs: Vec<_> = stages.chain(passes).collect();
         let passes = in_parallel(device, n_threads, jobs.len(), |job| match jobs[job] {
             Job::Stages(kind, algorithm) => {
-                kind.warm_up(&self.pipelines, algorithm);
+                self.context.warm_up(algorithm, kind.outputs());
                 None
             }
             Job::Pass(kind) => Some((kind, VelloPass::new(device, kind))),
@@ -294,7 +294,7 @@ impl Engine {
         let buffers = kind.vello_buffers().iter().map(|name| self.buffer(run, name));
         let buffers = buffers.collect::<Result<Vec<_>, _>>()?;
         let own = self.passes.entry(kind).or_insert_with(|| VelloPass::new(device, kind));
-        Ok(own.record_in(device, queue, &self.pipelines, pass, &config.layout, &buffers)?)
+        Ok(own.record_in(&self.context, queue, pass, &config.layout, &buffers)?)
     }
 
     /// Hides occluded draw objects.

@@ -1,10 +1,11 @@
 //! The clip stage: Boxwood's clip boxes in the layouts of Vello's buffers.
 
-use boxwood::{Algorithm, BoundKernel, ClippedBuffers, Kernel, LimitsError, Pipelines};
+use boxwood::{Algorithm, BoundKernel, Context, Kernel, LimitsError, SceneBoxes};
 use boxwood_shaders::{Shader, sizes, vello as shaders};
 use vello_encoding::{Clip, ClipBbox};
 
 use super::kind::PassKind;
+use super::scene_boxes;
 
 /// The number of clip operations per workgroup, for up to 65,536 operations.
 const SMALL_PARTITION_LENGTH: u32 = shaders::VELLO_CLIP_RESOLVE.workgroup_size[0];
@@ -19,7 +20,7 @@ pub(super) struct ClipPass {
     /// The summaries of `MAX_SMALL_PARTITIONS` partitions.
     summaries: Option<[wgpu::Buffer; 2]>,
     /// The scene, beyond 65,536 operations.
-    scene: Option<ClippedBuffers>,
+    scene: Option<SceneBoxes>,
     bound: Option<Bound>,
 }
 
@@ -89,7 +90,7 @@ impl ClipPass {
     /// If `clip_inp` or `clip_bboxes` has no room for the operations.
     pub(super) fn record_in(
         &mut self,
-        (device, queue, pipelines): (&wgpu::Device, &wgpu::Queue, &Pipelines),
+        (context, queue): (&Context, &wgpu::Queue),
         pass: &mut wgpu::ComputePass<'_>,
         (n_clips, algorithm): (u32, Option<Algorithm>),
         buffers: &[wgpu::Buffer],
@@ -106,11 +107,11 @@ impl ClipPass {
         if is_small {
             algorithm.limits().check(n_clips as usize, n_clips as usize)?;
         } else {
-            self.resize(device, queue, pipelines, n_clips as usize, algorithm)?;
+            self.resize(context, queue, n_clips as usize, algorithm)?;
         }
         let is_same = |bound: &Bound| bound.algorithm == algorithm && bound.buffers == buffers;
         let bound = self.bound.take().filter(is_same);
-        let bound = bound.unwrap_or_else(|| self.bind(device, algorithm, buffers));
+        let bound = bound.unwrap_or_else(|| self.bind(context.device(), algorithm, buffers));
         if let Some(scene) = self.scene.as_ref().filter(|_| !is_small) {
             bound.kernels[0].record(pass, n_clips.div_ceil(shaders::VELLO_CLIP_GATHER.workgroup_size[0]));
             scene.record_stacks_in(pass);
@@ -126,21 +127,26 @@ impl ClipPass {
     /// Makes room for a scene of `n` operations, unless there is room, and sets its size.
     fn resize(
         &mut self,
-        device: &wgpu::Device,
+        context: &Context,
         queue: &wgpu::Queue,
-        pipelines: &Pipelines,
         n: usize,
         algorithm: Algorithm,
     ) -> Result<(), LimitsError> {
-        let is_enough =
-            |scene: &ClippedBuffers| scene.algorithm() == algorithm && scene.capacity() >= n as u64;
-        if !self.scene.as_ref().is_some_and(is_enough) {
-            // Powers of two: scenes that grow a little do not need new buffers every frame.
-            let with_capacity = |n| ClippedBuffers::with_algorithm(device, pipelines, n, algorithm);
-            let scene = with_capacity(n.next_power_of_two()).or_else(|_| with_capacity(n))?;
-            (self.scene, self.bound) = (Some(scene), None);
+        // Every operation is a begin or an end. The shaders bind whole buffers, and only the stages
+        // for the clipped boxes alone end with a dispatch that `walk` can replace.
+        let limits = algorithm.limits_in_one_binding(&context.device().limits());
+        limits.check(n, n)?;
+        let scene = match self.scene.take().filter(|scene| scene.algorithm() == algorithm) {
+            Some(scene) => scene,
+            None => scene_boxes(context, PassKind::Clip, Some(algorithm), [n, n])?,
+        };
+        let generation = scene.generation();
+        let scene = self.scene.insert(scene);
+        scene.set_size(queue, n, n)?;
+        if scene.generation() != generation {
+            self.bound = None;
         }
-        self.scene.as_mut().map_or(Ok(()), |scene| scene.set_size(queue, n))
+        Ok(())
     }
 
     fn bind(&mut self, device: &wgpu::Device, algorithm: Algorithm, buffers: &[wgpu::Buffer]) -> Bound {
@@ -159,7 +165,7 @@ impl ClipPass {
             }
             (_, Some(scene)) => {
                 let vellos = |name: &str| position(name).map(|index| &buffers[index]);
-                [&own.gather, &own.walk].map(|kernel| scene.bind(device, kernel, vellos)).into()
+                [&own.gather, &own.walk].map(|kernel| scene.bind(kernel, vellos)).into()
             }
         };
         Bound { algorithm, buffers: buffers.to_vec(), kernels }

@@ -1,6 +1,6 @@
 //! The passes: their shaders, their buffers, and their sizes.
 
-use boxwood::{Algorithm, Pipelines};
+use boxwood::{Algorithm, Outputs};
 use boxwood_shaders::{Shader, vello as shaders};
 use vello::low_level::{FullShaders, ShaderId};
 use vello_encoding::Layout;
@@ -113,11 +113,11 @@ impl PassKind {
         algorithms
     }
 
-    /// Compiles the stages of an algorithm.
-    pub(crate) fn warm_up(self, pipelines: &Pipelines, algorithm: Algorithm) {
+    /// The results of the stages that the pass or the caller reads.
+    pub(crate) fn outputs(self) -> Outputs {
         match self {
-            Self::Clip => pipelines.warm_up_clipped(algorithm),
-            Self::FrameBoxes | Self::Tighten => pipelines.warm_up(algorithm),
+            Self::Clip => Outputs::CLIPPED,
+            Self::FrameBoxes | Self::Tighten => Outputs::all(),
         }
     }
 

@@ -4,16 +4,14 @@ mod clip;
 mod inner_boxes;
 mod kind;
 mod occlusion;
-mod scene_buffers;
 
-use boxwood::{Algorithm, Buffers, Kernel, LimitsError, Pipelines};
+use boxwood::{Algorithm, BoundKernel, Context, Kernel, LimitsError, SceneBoxes};
 use boxwood_shaders::Shader;
 use vello_encoding::Layout;
 
 use clip::ClipPass;
 pub use kind::PassKind;
 pub use occlusion::OcclusionPass;
-use scene_buffers::SceneBuffers;
 
 /// Boxwood's stages over the buffers of Vello's pipeline, for an engine of your own.
 ///
@@ -28,13 +26,18 @@ pub struct VelloPass {
     kernels: Vec<(&'static Shader, Kernel)>,
     /// The algorithm, or `None` for the fastest.
     algorithm: Option<Algorithm>,
-    scene: Option<SceneBuffers>,
+    scene: Option<SceneBoxes>,
+    bindings: Option<Bindings>,
     /// The clip stage, for `PassKind::Clip`.
     clip: Option<ClipPass>,
 }
 
+/// The buffers of Vello that a pass binds, the [generation](SceneBoxes::generation) of Boxwood's
+/// own, and a bind group per kernel.
+type Bindings = (Vec<wgpu::Buffer>, u64, Vec<BoundKernel>);
+
 impl VelloPass {
-    /// Compiles the pass's own shaders. [`Pipelines`] compiles the stages between them.
+    /// Compiles the pass's own shaders. The context compiles the stages between them.
     pub fn new(device: &wgpu::Device, kind: PassKind) -> Self {
         Self::with_kernels(kind, |shader| Kernel::new(device, shader), || ClipPass::new(device))
     }
@@ -53,12 +56,12 @@ impl VelloPass {
     ) -> Self {
         let kernels = kind.shaders().into_iter().map(|shader| (shader, kernel(shader))).collect();
         let clip = (kind == PassKind::Clip).then(clip);
-        Self { kind, kernels, algorithm: None, scene: None, clip }
+        Self { kind, kernels, algorithm: None, scene: None, bindings: None, clip }
     }
 
     /// Chooses the algorithm, or the fastest one with `None`. The results are the same.
     pub fn set_algorithm(&mut self, algorithm: Option<Algorithm>) {
-        (self.algorithm, self.scene) = (algorithm, None);
+        (self.algorithm, self.scene, self.bindings) = (algorithm, None, None);
         self.clip.iter_mut().for_each(ClipPass::reset);
     }
 
@@ -80,9 +83,8 @@ impl VelloPass {
     /// has no room for `n_clips` operations.
     pub fn record_in(
         &mut self,
-        device: &wgpu::Device,
+        context: &Context,
         queue: &wgpu::Queue,
-        pipelines: &Pipelines,
         pass: &mut wgpu::ComputePass<'_>,
         layout: &Layout,
         buffers: &[wgpu::Buffer],
@@ -91,22 +93,26 @@ impl VelloPass {
         assert_eq!(buffers.len(), names.len(), "the pass binds {names:?}");
         let (n_items, n_entries) = (self.kind.n_items(layout), layout.n_clips);
         if let Some(clip) = &mut self.clip {
-            return clip.record_in((device, queue, pipelines), pass, (n_items, self.algorithm), buffers);
+            return clip.record_in((context, queue), pass, (n_items, self.algorithm), buffers);
         }
         let n_elements = n_items.saturating_mul(self.kind.elements_per_item());
-        let size = (n_elements as usize, n_entries as usize);
-        let last = self.scene.take();
-        let scene = SceneBuffers::new(device, queue, pipelines, size, self.algorithm, last)?;
-        let SceneBuffers { buffers: scene, bindings } = self.scene.insert(scene);
-        let kept = bindings.take().filter(|(bound, _)| bound == buffers);
-        let (_, kernels) = bindings.insert(kept.unwrap_or_else(|| {
-            let buffer = |name: &str| match names.iter().position(|own| *own == name) {
-                Some(index) => &buffers[index],
-                None => scene.buffer(name),
-            };
-            let kernels = self.kernels.iter().map(|(_, kernel)| kernel.bind(device, buffer));
-            (buffers.to_vec(), kernels.collect())
-        }));
+        let size @ [n_elements, n_entries_needed] = [n_elements as usize, n_entries as usize];
+        // The shaders of the pass bind whole buffers.
+        let limits = Algorithm::Hierarchical.limits_in_one_binding(&context.device().limits());
+        limits.check(n_elements, n_entries_needed)?;
+        let scene = match &mut self.scene {
+            Some(scene) => scene,
+            none => none.insert(scene_boxes(context, self.kind, self.algorithm, size)?),
+        };
+        scene.set_size(queue, n_elements, n_entries_needed)?;
+        let is_same =
+            |(bound, generation, _): &Bindings| bound == buffers && *generation == scene.generation();
+        let bindings = self.bindings.take().filter(is_same).unwrap_or_else(|| {
+            let vellos = |name: &str| names.iter().position(|own| *own == name).map(|index| &buffers[index]);
+            let kernels = self.kernels.iter().map(|(_, kernel)| scene.bind(kernel, vellos));
+            (buffers.to_vec(), scene.generation(), kernels.collect())
+        });
+        let (_, _, kernels) = self.bindings.insert(bindings);
         let mut dispatches = self.kernels.iter().zip(kernels).zip([n_items, n_entries]);
         let mut dispatch_next = |pass: &mut wgpu::ComputePass<'_>| {
             if let Some((((shader, _), kernel), n_items)) = dispatches.next() {
@@ -124,7 +130,21 @@ impl VelloPass {
     ///
     /// The elements are the draw objects for [`PassKind::FrameBoxes`], and two elements per draw
     /// object for [`PassKind::Tighten`]. [`PassKind::Clip`] has no such buffers.
-    pub fn boxes(&self) -> Option<&Buffers> {
-        self.scene.as_ref().map(|scene| &scene.buffers)
+    pub fn boxes(&self) -> Option<&SceneBoxes> {
+        self.scene.as_ref()
+    }
+}
+
+/// An empty scene for a pass of this kind, with room for a scene of this size.
+pub(super) fn scene_boxes(
+    context: &Context,
+    kind: PassKind,
+    algorithm: Option<Algorithm>,
+    [n_elements, n_entries]: [usize; 2],
+) -> Result<SceneBoxes, LimitsError> {
+    let outputs = kind.outputs();
+    match algorithm {
+        Some(algorithm) => SceneBoxes::with_algorithm(context, outputs, algorithm, n_elements, n_entries),
+        None => SceneBoxes::with_capacity(context, outputs, n_elements, n_entries),
     }
 }

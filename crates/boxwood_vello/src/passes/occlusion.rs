@@ -1,9 +1,7 @@
 //! Hiding draw objects behind opaque ones.
 
-use boxwood::spatial::{
-    Count, Covers, Occlusion, OcclusionDescriptor, SpatialError, SpatialPipelines, TileGrid,
-};
-use boxwood::{Aabb, BoundKernel, Kernel};
+use boxwood::spatial::{Count, Covers, Occlusion, OcclusionDescriptor, SpatialError, TileGrid};
+use boxwood::{Aabb, BoundKernel, Context, Kernel};
 use boxwood_shaders::{Shader, vello as shaders};
 use vello_encoding::{ConfigUniform, Layout};
 
@@ -31,7 +29,7 @@ use super::inner_boxes::inner_boxes;
 /// | `clip_bboxes` | read | `vello_encoding::ClipBbox`, one per clip operation |
 #[derive(Debug)]
 pub struct OcclusionPass {
-    pipelines: SpatialPipelines,
+    context: Context,
     gather: Kernel,
     scatter: Kernel,
     stage: Option<Stage>,
@@ -78,7 +76,7 @@ impl OcclusionPass {
 
     fn with_kernels(device: &wgpu::Device, kernel: impl Fn(&'static Shader) -> Kernel) -> Self {
         Self {
-            pipelines: SpatialPipelines::new(device),
+            context: Context::new(device),
             gather: kernel(&shaders::VELLO_OCCLUSION_GATHER),
             scatter: kernel(&shaders::VELLO_OCCLUSION_SCATTER),
             stage: None,
@@ -149,7 +147,7 @@ impl OcclusionPass {
         });
         let covers = Covers::Tiles { inner_boxes: &inner_boxes, count: Count::Host(n), capacity, grid };
         let descriptor = OcclusionDescriptor { boxes: &boxes, covers };
-        let occlusion = Occlusion::new(device, &self.pipelines, &descriptor)?;
+        let occlusion = Occlusion::new(&self.context, &descriptor)?;
         let buffer = |name: &str| match Self::BUFFERS.iter().position(|own| *own == name) {
             Some(index) => &buffers[index],
             None => match name {

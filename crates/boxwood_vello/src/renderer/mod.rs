@@ -215,7 +215,7 @@ impl Renderer {
     /// The number of Boxwood's shaders and passes that have been compiled.
     #[cfg(feature = "testing")]
     pub fn n_compiled(&self) -> usize {
-        self.engine.pipelines.n_compiled() + self.engine.passes.len()
+        self.engine.context.n_compiled() + self.engine.passes.len()
     }
 
     /// Sets whether later frames keep their boxes on the GPU.
@@ -225,7 +225,7 @@ impl Renderer {
 
     /// The boxes that the last frame was drawn with, in its pixels, if it kept them. The elements
     /// are the draw objects of the scene, in order. The next frame overwrites them.
-    pub fn frame_boxes(&self) -> Option<&boxwood::Buffers> {
+    pub fn frame_boxes(&self) -> Option<&boxwood::SceneBoxes> {
         self.engine.passes.get(&PassKind::FrameBoxes)?.boxes().filter(|_| self.has_boxes)
     }
 }

@@ -1,7 +1,7 @@
 //! The boxes that the adapter computes, compared with the specification, as `boxwood check` does.
 
 use boxwood::native::Gpu;
-use boxwood::{Buffers, Pipelines, read_back};
+use boxwood::{Context, Outputs, SceneBoxes};
 use boxwood_cpu::{Boxes, Scene};
 use boxwood_vello::checked;
 use bytemuck::Pod;
@@ -30,13 +30,13 @@ pub(super) fn analysis(gpu: Option<&Gpu>, model: &Model) -> Analysis {
 /// The boxes of a scene, computed on a device.
 fn boxes_on(Gpu { device, queue, .. }: &Gpu, scene: &Scene) -> Result<Boxes, RenderError> {
     checked(device, RenderError::Device, || {
-        let pipelines = Pipelines::new(device);
-        let buffers = Buffers::of(device, queue, &pipelines, scene)?;
+        let mut buffers = SceneBoxes::new(&Context::new(device), Outputs::all());
+        buffers.update(queue, scene)?;
         let label = Some("boxwood.check");
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
         buffers.record(&mut encoder);
         queue.submit([encoder.finish()]);
-        Ok(read_back(device, queue, &buffers)?)
+        Ok(buffers.read_back(queue)?)
     })
 }
 

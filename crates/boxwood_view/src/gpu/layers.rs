@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use boxwood::Buffers;
+use boxwood::SceneBoxes;
 use boxwood_cpu::{ElementKind, tag};
 use boxwood_svg::{Deadline, Drawing, RasterImages};
 use kurbo::{Affine, Rect, Size, TranslateScale};
@@ -50,7 +50,7 @@ struct LegendKey {
 pub(crate) struct DrawingLayer {
     scene: vello::Scene,
     /// The boxes of the drawing's scene.
-    boxes: Buffers,
+    boxes: SceneBoxes,
     /// The draw tags of its elements.
     tags: Vec<u32>,
     /// The size of the document in scene units.
@@ -80,7 +80,7 @@ impl ImagesView {
 }
 
 impl DrawingLayer {
-    pub(crate) fn new(drawing: &Drawing, boxes: Buffers) -> Self {
+    pub(crate) fn new(drawing: &Drawing, boxes: SceneBoxes) -> Self {
         Self {
             scene: drawing.encoding.clone().into(),
             boxes,
@@ -122,7 +122,7 @@ impl DrawingLayer {
         &self,
         device: &wgpu::Device,
         frame: &Frame,
-        buffers: &'a Buffers,
+        buffers: &'a SceneBoxes,
     ) -> OverlayBoxes<'a> {
         let mut tags = Cow::Borrowed(self.painted_tags(frame));
         let n_ends = n_open(&tags);
@@ -158,7 +158,7 @@ impl DrawingLayer {
 fn emphasized<'a>(
     device: &wgpu::Device,
     emphasis: &Emphasis,
-    buffers: &'a Buffers,
+    buffers: &'a SceneBoxes,
     tags: &[u32],
     n_before: usize,
 ) -> OverlayBoxes<'a> {
@@ -270,9 +270,10 @@ mod tests {
         let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>"#;
         let drawing = boxwood_svg::load(svg, &Options::default()).expect("it is correct");
         let gpu = boxwood::native::Gpu::open(None).expect("tests need an adapter");
-        let pipelines = boxwood::Pipelines::new(&gpu.device);
-        let boxes = Buffers::of(&gpu.device, &gpu.queue, &pipelines, &drawing.elements);
-        let drawing = DrawingLayer::new(&drawing, boxes.expect("the scene is small"));
+        let context = boxwood::Context::new(&gpu.device);
+        let mut boxes = SceneBoxes::new(&context, boxwood::Outputs::all());
+        boxes.update(&gpu.queue, &drawing.elements).expect("the scene is small");
+        let drawing = DrawingLayer::new(&drawing, boxes);
         let mut frame = Frame {
             size: [400, 200],
             view: TranslateScale::default(),

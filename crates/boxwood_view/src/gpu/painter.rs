@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use boxwood::native::Gpu;
-use boxwood::{Buffers, Pipelines};
+use boxwood::{Context, Outputs, SceneBoxes};
 use boxwood_svg::{CancelToken, Deadline, Drawing, Work};
 use boxwood_vello::{BumpBuffer, Error, OnOverflow, Overflow, Renderer, RendererOptions, checked};
 use kurbo::TranslateScale;
@@ -35,7 +35,7 @@ pub(crate) const TILE: u32 = 16;
 pub struct Painter {
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
-    pipelines: Pipelines,
+    context: Context,
     pub(super) renderer: Renderer,
     overlay: OverlayPipeline,
     pub(crate) layers: Layers,
@@ -89,7 +89,7 @@ impl Painter {
         let Gpu { device, queue, .. } = gpu;
         checked(device, RenderError::Device, || {
             Ok(Self {
-                pipelines: Pipelines::new(device),
+                context: Context::new(device),
                 renderer: renderer(device, AaConfig::Area)?,
                 overlay: OverlayPipeline::new(device, PICTURE_FORMAT),
                 layers: Layers::default(),
@@ -116,7 +116,8 @@ impl Painter {
     /// previous drawing.
     pub fn set_drawing(&mut self, drawing: &Drawing) -> Result<(), RenderError> {
         let boxes = checked(&self.device, RenderError::Device, || {
-            let boxes = Buffers::of(&self.device, &self.queue, &self.pipelines, &drawing.elements)?;
+            let mut boxes = SceneBoxes::new(&self.context, Outputs::all());
+            boxes.update(&self.queue, &drawing.elements)?;
             let mut encoder = self.encoder();
             boxes.record(&mut encoder);
             self.queue.submit([encoder.finish()]);
@@ -336,7 +337,7 @@ impl Painter {
 
     /// The boxes of the last part of the last picture, if its overlay showed the frame's boxes.
     #[cfg(test)]
-    pub(crate) fn frame_boxes(&self) -> Option<&Buffers> {
+    pub(crate) fn frame_boxes(&self) -> Option<&SceneBoxes> {
         self.renderer.frame_boxes()
     }
 

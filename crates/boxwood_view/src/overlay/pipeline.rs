@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use boxwood::Buffers;
+use boxwood::SceneBoxes;
 use boxwood_cpu::Aabb;
 use wgpu::util::DeviceExt as _;
 
@@ -12,7 +12,7 @@ use super::uniforms::{LineStyle, OverlayView};
 
 /// The boxes that the stage computed, and the parts of them that are drawn.
 pub(crate) struct OverlayBoxes<'a> {
-    pub(crate) buffers: &'a Buffers,
+    pub(crate) buffers: &'a SceneBoxes,
     /// The elements whose boxes are drawn.
     pub(crate) elements: Range<u32>,
     /// The entries of the node stream whose boxes are drawn.

@@ -46,7 +46,7 @@ impl AdapterFacts {
         Self {
             name: format!("{} ({:?}, {})", info.name, info.backend, info.driver_info),
             has_timestamps: gpu.device.features().contains(timers),
-            limits: boxwood::Buffers::limits_of(&gpu.device),
+            limits: boxwood::SceneBoxes::limits_of(&gpu.device),
         }
     }
 }

@@ -7,8 +7,8 @@ use boxwood::{Aabb, ElementKind};
 use boxwood_cpu::paths::accuracy::{FILL_TIGHTNESS, STROKE_RELATIVE_TIGHTNESS, STROKE_TIGHTNESS};
 use boxwood_svg::{Drawing, Role, Within};
 use boxwood_tests::{
-    Corpus, Exceptions, Packed, chain, exception, first_difference, gpu_boxes, in_parallel, own_drawings,
-    own_options, path_boxes_difference, path_pipelines,
+    Corpus, Exceptions, Packed, chain, context, exception, first_difference, gpu_boxes, in_parallel,
+    own_drawings, own_options, path_boxes_difference,
 };
 
 use vello_encoding::Patch;
@@ -98,7 +98,7 @@ fn check_boxes(path: &Path, drawing: &Drawing) -> Result<(), String> {
         return Err(difference);
     }
     let packed = Packed::of(&drawing.encoding);
-    if let Some(difference) = path_boxes_difference(path_pipelines(), &packed, true) {
+    if let Some(difference) = path_boxes_difference(context(), &packed, true) {
         return Err(difference);
     }
     compare_with_loader(path, drawing, &boxwood_cpu::paths::twin::path_boxes(&packed.streams()))?;

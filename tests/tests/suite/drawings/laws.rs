@@ -2,6 +2,7 @@
 //! out what is hidden change no pixel of a drawing. The stages get the boxes of its leaves, and the
 //! picture is flat.
 
+use boxwood::Context;
 use std::fmt;
 use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 use boxwood::Aabb;
 use boxwood::spatial::{
     Count, Covers, Damage, DamageDescriptor, FrameBuffers, Index, IndexDescriptor, Layers, LayersDescriptor,
-    Occlusion, OcclusionDescriptor, Partners, SpatialPipelines, TileGrid,
+    Occlusion, OcclusionDescriptor, Partners, TileGrid,
 };
 use boxwood_cpu::specification::spatial::{self as cpu, Frame};
 use boxwood_svg::Options;
@@ -78,7 +79,7 @@ fn n_apart(a: &[u64], b: &[u64]) -> usize {
 
 /// The items in the order of their layers and batch keys have the picture of the paint order, in
 /// each scope.
-fn check_layers(pipelines: &SpatialPipelines, flat: &Flat, counts: &mut Counts) -> Result<(), String> {
+fn check_layers(context: &Context, flat: &Flat, counts: &mut Counts) -> Result<(), String> {
     let n = flat.items.len();
     if n > MAX_ITEMS {
         return Ok(());
@@ -94,7 +95,7 @@ fn check_layers(pipelines: &SpatialPipelines, flat: &Flat, counts: &mut Counts) 
         key_bits: KEY_BITS,
         ..LayersDescriptor::new(&box_buffer, small(n))
     };
-    let stage = Layers::new(&gpu().device, pipelines, &descriptor).map_err(|error| chain(&error))?;
+    let stage = Layers::new(context, &descriptor).map_err(|error| chain(&error))?;
     record(|pass| stage.record(pass));
     let layers = cpu::layers_in_scopes(&boxes, &scopes);
     let (order, batches) = cpu::batches(&layers, &keys);
@@ -165,7 +166,7 @@ impl Elements {
 }
 
 /// Each pixel that differs after a random edit is in a damaged tile and in exactly one rectangle.
-fn check_damage(pipelines: &SpatialPipelines, flat: &Flat, counts: &mut Counts) -> Result<(), String> {
+fn check_damage(context: &Context, flat: &Flat, counts: &mut Counts) -> Result<(), String> {
     let random = &mut Random::new(flat.leaves.len() as u64);
     let signatures = flat.leaves.iter().map(|_| small(random.below(99))).collect();
     let old = Elements { boxes: flat.leaves.clone(), signatures };
@@ -173,7 +174,7 @@ fn check_damage(pipelines: &SpatialPipelines, flat: &Flat, counts: &mut Counts) 
         let edited = old.edited(random, percent);
         let by_index = (0..).take(old.boxes.len()).collect();
         let (new, partners) = if is_reordered { edited.reordered(random) } else { (edited, by_index) };
-        let damage = damage(pipelines, flat, [&old, &new], &partners)?;
+        let damage = damage(context, flat, [&old, &new], &partners)?;
         let mut n_rectangles = vec![0_u32; (flat.width * flat.height) as usize];
         for [x, y] in damage.rectangles.iter().flat_map(|rectangle| rectangle.positions()) {
             n_rectangles[(flat.width * y + x) as usize] += 1;
@@ -209,7 +210,7 @@ fn grid(flat: &Flat) -> TileGrid {
 
 /// The damage by the stage, which is that of the specification.
 fn damage(
-    pipelines: &SpatialPipelines,
+    context: &Context,
     flat: &Flat,
     frames: [&Elements; 2],
     partners: &[u32],
@@ -228,7 +229,7 @@ fn damage(
         partners: Some(partners_of),
         ..DamageDescriptor::new(buffers, small(n), grid(flat))
     };
-    let stage = Damage::new(&gpu().device, pipelines, &descriptor).map_err(|error| chain(&error))?;
+    let stage = Damage::new(context, &descriptor).map_err(|error| chain(&error))?;
     record(|pass| stage.record(pass));
     let frames = frames.map(|Elements { boxes, signatures }| Frame { boxes, signatures });
     let expected = cpu::damage(grid(flat), frames, partners, MAX_RECTANGLES as usize);
@@ -247,7 +248,7 @@ fn whole_pixels_inside(own: Aabb) -> Aabb {
 /// The picture without what is hidden is that with it, by both algorithms. This share of the leaves
 /// is opaque.
 fn check_occlusion(
-    pipelines: &SpatialPipelines,
+    context: &Context,
     flat: &Flat,
     percent: usize,
     counts: &mut Counts,
@@ -265,8 +266,7 @@ fn check_occlusion(
     let [inner_buffer, inner_of_picture_buffer] =
         [&inner_boxes, &inner_of_picture].map(|boxes| buffer(boxes));
     let starts = buffer(&flat.scope_starts);
-    let device = &gpu().device;
-    let index = Index::new(device, pipelines, &IndexDescriptor::new(&inner_buffer, small(n)));
+    let index = Index::new(context, &IndexDescriptor::new(&inner_buffer, small(n)));
     let index = index.map_err(|error| chain(&error))?;
     let grid = grid(flat);
     let by_tiles = Covers::Tiles { inner_boxes: &inner_of_picture_buffer, count, capacity: small(n), grid };
@@ -277,7 +277,7 @@ fn check_occlusion(
     ];
     for (algorithm, covers) in [by_tiles, by_boxes].into_iter().enumerate() {
         let descriptor = OcclusionDescriptor { boxes: &boxes, covers };
-        let stage = Occlusion::new(device, pipelines, &descriptor).map_err(|error| chain(&error))?;
+        let stage = Occlusion::new(context, &descriptor).map_err(|error| chain(&error))?;
         record(|pass| {
             index.record(pass);
             stage.record(pass);
@@ -298,25 +298,25 @@ fn check_occlusion(
     Ok(())
 }
 
-fn check(pipelines: &SpatialPipelines, path: &Path, options: &Options) -> Result<Counts, String> {
+fn check(context: &Context, path: &Path, options: &Options) -> Result<Counts, String> {
     let drawing = boxwood_svg::load_file(path, options).map_err(|error| chain(&error))?;
     let flat = Flat::new(&drawing);
     let mut counts =
         Counts { drawings: 1, leaves: flat.leaves.len(), groups: flat.n_scopes - 1, ..Counts::default() };
-    check_layers(pipelines, &flat, &mut counts)?;
-    check_damage(pipelines, &flat, &mut counts)?;
+    check_layers(context, &flat, &mut counts)?;
+    check_damage(context, &flat, &mut counts)?;
     for percent in [30, 100] {
-        check_occlusion(pipelines, &flat, percent, &mut counts)?;
+        check_occlusion(context, &flat, percent, &mut counts)?;
     }
     Ok(counts)
 }
 
 #[expect(clippy::print_stdout, reason = "the counts are to be read")]
 fn check_all(paths: &[PathBuf], options: &Options) -> Counts {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let (mut all, mut faults) = (Counts::default(), Vec::new());
     for path in paths {
-        match check(&pipelines, path, options) {
+        match check(&context, path, options) {
             Ok(counts) => all += counts,
             Err(_) if exception(REFUSED, path).is_some() => {}
             Err(fault) => faults.push(format!("{}: {fault}", path.display())),

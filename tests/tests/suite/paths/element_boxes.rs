@@ -1,10 +1,8 @@
 //! Path boxes, and rounded boxes of a renderer, as element boxes of a scene.
 
-use boxwood::paths::{
-    PathBuffers, PathBuffersDescriptor, PathPipelines, PathsError, RoundedBox, UnroundPass,
-};
-use boxwood::{Aabb, Buffers, Scene};
-use boxwood_tests::{Packed, assert_same, gpu, path_pipelines, pipelines, random_encoding};
+use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathsError, RoundedBox, UnroundPass};
+use boxwood::{Aabb, Context, Outputs, Scene, SceneBoxes};
+use boxwood_tests::{Packed, assert_same, context, gpu, random_encoding};
 use vello_encoding::{Encoding, Transform};
 
 /// From the packed scene to the clipped boxes in one encoder, without a read-back in between.
@@ -25,21 +23,21 @@ fn path_boxes_go_straight_to_the_scene_stage() {
     let boxwood::native::Gpu { device, queue, .. } = gpu();
 
     let n_entries = scene.layout.n_clips as usize;
-    let mut buffers =
-        Buffers::with_capacity(device, pipelines(), tags.len(), n_entries).expect("the scene is small");
-    buffers.upload_tags(queue, tags).expect("the scene is within the capacity");
+    let mut buffers = SceneBoxes::with_capacity(context(), Outputs::all(), tags.len(), n_entries)
+        .expect("the scene is small");
+    buffers.update_tags(queue, tags).expect("the scene is within the capacity");
     let size = PathBuffersDescriptor {
         boxes: Some(buffers.element_boxes()),
         has_rounded_boxes: true,
         ..PathBuffersDescriptor::of(&streams)
     };
-    let mut paths = PathBuffers::new(device, path_pipelines(), &size).expect("the scene is small");
+    let mut paths = PathBuffers::new(context(), &size).expect("the scene is small");
     paths.upload(queue, &streams).expect("the scene is within the capacity");
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     paths.record(&mut encoder);
     buffers.record(&mut encoder);
     queue.submit([encoder.finish()]);
-    let found = boxwood::read_back(device, queue, &buffers).expect("the device answers");
+    let found = buffers.read_back(queue).expect("the device answers");
     let of_paths = Scene::from_streams(tags.to_vec(), boxwood_cpu::paths::twin::path_boxes(&streams))
         .expect("the boxes are finite");
     assert_same("path boxes", &boxwood_cpu::specification::boxes(&of_paths), &found);
@@ -50,13 +48,13 @@ fn path_boxes_go_straight_to_the_scene_stage() {
     // The same from rounded boxes, as a renderer computes them.
     let rounded = paths.rounded_boxes().expect("they are requested");
     let boxes = buffers.element_boxes();
-    let unround = UnroundPass::new(device, queue, path_pipelines(), rounded, boxes, paths.n_paths())
+    let unround = UnroundPass::new(context(), queue, rounded, boxes, paths.n_paths())
         .expect("the buffers are large enough");
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     unround.record(&mut encoder);
     buffers.record(&mut encoder);
     queue.submit([encoder.finish()]);
-    let found = boxwood::read_back(device, queue, &buffers).expect("the device answers");
+    let found = buffers.read_back(queue).expect("the device answers");
     let boxes = boxwood_cpu::paths::twin::rounded_boxes(&streams).iter().map(unrounded).collect();
     let of_pixels = Scene::from_streams(tags.to_vec(), boxes).expect("the boxes are finite");
     assert_same("rounded boxes", &boxwood_cpu::specification::boxes(&of_pixels), &found);
@@ -68,11 +66,11 @@ fn unrounded(b: &RoundedBox) -> Aabb {
 
 #[test]
 fn rounded_boxes_of_any_size_become_path_boxes() {
-    assert!(!unrounding_differs(path_pipelines()));
+    assert!(!unrounding_differs(context()));
 }
 
 /// Whether the boxes converted from rounded ones are wrong.
-pub(crate) fn unrounding_differs(pipelines: &PathPipelines) -> bool {
+pub(crate) fn unrounding_differs(context: &Context) -> bool {
     let boxwood::native::Gpu { device, queue, .. } = gpu();
     let numbers = [
         i32::MIN,
@@ -109,7 +107,7 @@ pub(crate) fn unrounding_differs(pipelines: &PathPipelines) -> bool {
     let (of_renderer, boxes) = (buffer(24 * rounded.len()), buffer(16 * rounded.len()));
     queue.write_buffer(&of_renderer, 0, bytemuck::cast_slice(&rounded));
     let n = u32::try_from(rounded.len()).expect("there are few");
-    let pass = |n_paths| UnroundPass::new(device, queue, pipelines, &of_renderer, &boxes, n_paths);
+    let pass = |n_paths| UnroundPass::new(context, queue, &of_renderer, &boxes, n_paths);
     let error = pass(n + 1).expect_err("there is one more than the buffers have room for");
     assert_eq!(error, PathsError::TooLarge { items: "paths", need: u64::from(n) + 1, limit: n.into() });
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());

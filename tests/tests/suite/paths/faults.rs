@@ -1,12 +1,13 @@
 //! Planted faults in every shader of the stage. Some scene must show each of them.
 
 use boxwood::Aabb;
-use boxwood::paths::{PathPipelines, RoundedBox};
+use boxwood::Context;
+use boxwood::paths::RoundedBox;
 use boxwood_cpu::paths::twin;
 use boxwood_shaders::Shader;
 use boxwood_tests::{
-    Fault, Numbers, Packed, assert_all_caught, bounded_source, gpu, gpu_path_boxes, gpu_path_boxes_after,
-    path_boxes_difference_in_rows, path_pipelines, random_encoding, random_streams,
+    Fault, Numbers, Packed, assert_all_caught, bounded_source, context, gpu, gpu_path_boxes,
+    gpu_path_boxes_after, path_boxes_difference_in_rows, random_encoding, random_streams,
 };
 use vello_encoding::Style;
 
@@ -151,7 +152,7 @@ const FAULTS: &[Fault] = &[
 
 #[test]
 fn every_shader_has_a_fault_in_the_list() {
-    for shader in PathPipelines::shaders() {
+    for shader in boxwood::paths::shaders() {
         let mut faults = FAULTS.iter().chain(STROKE_FAULTS);
         assert!(faults.any(|fault| fault.0 == shader.name), "{} is never broken", shader.name);
     }
@@ -169,10 +170,10 @@ fn every_fault_of_strokes_is_caught() {
 
 fn assert_every_fault_is_caught(faults: &[Fault]) {
     let evidence = Evidence::new();
-    assert!(!evidence.convicts(path_pipelines(), ""), "the shaders without a fault pass");
+    assert!(!evidence.convicts(context(), ""), "the shaders without a fault pass");
     // A fault can make other shaders go wrong too, so all of them are compiled with wgpu's runtime
     // checks.
-    let checked = PathPipelines::new(&gpu().device).with_changes(bounded_source);
+    let checked = Context::new(&gpu().device).with_changes(bounded_source);
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(faults, compile, |broken, shader| evidence.convicts(broken, shader));
 }
@@ -211,27 +212,27 @@ impl Evidence {
     }
 
     /// Whether some scene shows that the shaders are wrong, given the name of the faulty one.
-    fn convicts(&self, pipelines: &PathPipelines, shader: &str) -> bool {
+    fn convicts(&self, context: &Context, shader: &str) -> bool {
         let has_spans = ["path_fill", "path_stroke", "path_inside", "path_pieces", ""].contains(&shader);
         let has_scan = ["path_scan", ""].contains(&shader);
         let is_wrong_in_rows =
-            |scene| path_boxes_difference_in_rows(pipelines, scene, false, Some(256)).is_some();
+            |scene| path_boxes_difference_in_rows(context, scene, false, Some(256)).is_some();
         self.successions.iter().any(|(before, after, expected)| {
-            gpu_path_boxes_after(pipelines, before, after, true) != *expected
-                || gpu_path_boxes_after(pipelines, before, after, false).0 != expected.0
-        }) || unrounding_differs(pipelines)
-            || self.scenes.iter().any(|(scene, expected)| is_wrong(pipelines, scene, expected))
+            gpu_path_boxes_after(context, before, after, true) != *expected
+                || gpu_path_boxes_after(context, before, after, false).0 != expected.0
+        }) || unrounding_differs(context)
+            || self.scenes.iter().any(|(scene, expected)| is_wrong(context, scene, expected))
             || (has_spans && self.long_rows.iter().any(is_wrong_in_rows))
-            || (has_scan && gpu_path_boxes(pipelines, &self.large.0, false).0 != self.large.1.0)
+            || (has_scan && gpu_path_boxes(context, &self.large.0, false).0 != self.large.1.0)
     }
 }
 
-fn is_wrong(pipelines: &PathPipelines, scene: &Packed, expected: &Expected) -> bool {
+fn is_wrong(context: &Context, scene: &Packed, expected: &Expected) -> bool {
     let bits = |boxes: &[Aabb]| bytemuck::cast_slice::<_, u32>(boxes).to_vec();
-    let (boxes, rounded) = gpu_path_boxes(pipelines, scene, true);
+    let (boxes, rounded) = gpu_path_boxes(context, scene, true);
     bits(&boxes) != bits(&expected.0)
         || rounded != expected.1
-        || bits(&gpu_path_boxes(pipelines, scene, false).0) != bits(&expected.0)
+        || bits(&gpu_path_boxes(context, scene, false).0) != bits(&expected.0)
 }
 
 fn scenes() -> Vec<Packed> {

@@ -1,6 +1,6 @@
 //! Scenes of fills, each of which shows one kind of fault.
 
-use boxwood_tests::{Packed, Random, path_boxes_difference_in_rows, path_pipelines};
+use boxwood_tests::{Packed, Random, context, path_boxes_difference_in_rows};
 
 use super::parity::{IDENTITY, P};
 
@@ -80,11 +80,7 @@ fn fills_in_special_scenes_agree() {
             ("growing curves", growing_curves()),
             ("sparse paths", sparse_paths(50)),
         ] {
-            assert_eq!(
-                path_boxes_difference_in_rows(path_pipelines(), &scene, true, row_tags),
-                None,
-                "{name}"
-            );
+            assert_eq!(path_boxes_difference_in_rows(context(), &scene, true, row_tags), None, "{name}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::offset_of;
 
-use boxwood::paths::{MAX_ROW_TAGS, PathConfig, PathPipelines, RoundedBox};
+use boxwood::paths::{MAX_ROW_TAGS, PathConfig, RoundedBox};
 use boxwood_cpu::paths::accuracy;
 use boxwood_cpu::paths::twin::THRESHOLDS;
 use naga::{Expression, Literal, Module, TypeInner};
@@ -12,12 +12,12 @@ use vello_encoding::{PathTag, Style};
 /// The modules of the stage's shaders, by name.
 fn modules() -> BTreeMap<&'static str, Module> {
     let parse = |source| naga::front::wgsl::parse_str(source).expect("the shader is valid");
-    PathPipelines::shaders().map(|shader| (shader.name, parse(shader.source))).collect()
+    boxwood::paths::shaders().map(|shader| (shader.name, parse(shader.source))).collect()
 }
 
 #[test]
 fn workgroups_have_the_sizes_that_the_host_expects() {
-    for shader in PathPipelines::shaders() {
+    for shader in boxwood::paths::shaders() {
         let size = match shader.name {
             "path_fill" | "path_stroke" | "path_inside" | "path_pieces" => 128,
             "path_spans" | "path_spans_rounded" => 64,

@@ -1,21 +1,20 @@
 //! Limits: scenes that are too large are refused, and small limits of a device suffice.
 
 use boxwood::Aabb;
-use boxwood::paths::{
-    PathBuffers, PathBuffersDescriptor, PathPipelines, PathsError, StreamLayout, UnroundPass,
-};
+use boxwood::Context;
+use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathsError, StreamLayout, UnroundPass};
 use boxwood_cpu::paths::twin::path_boxes;
-use boxwood_tests::{Numbers, Packed, gpu, gpu_with_limits, path_pipelines, random_streams};
+use boxwood_tests::{Numbers, Packed, context, gpu, gpu_with_limits, random_streams};
 
 use super::parity::{P, crowd};
 
 /// Checks the boxes of scenes on a device with these limits.
 fn check_within(limits: wgpu::Limits, scenes: &[Packed]) {
     let boxwood::native::Gpu { device, queue, .. } = &gpu_with_limits(limits);
-    let pipelines = PathPipelines::new(device);
+    let context = Context::new(device);
     for scene in scenes {
         let size = PathBuffersDescriptor::of(&scene.streams());
-        let mut buffers = PathBuffers::new(device, &pipelines, &size).expect("the scene is small");
+        let mut buffers = PathBuffers::new(&context, &size).expect("the scene is small");
         buffers.upload(queue, &scene.streams()).expect("the scene is within the capacity");
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         buffers.record(&mut encoder);
@@ -58,7 +57,7 @@ fn storage(bytes: u64) -> wgpu::Buffer {
 }
 
 fn refusal(size: &PathBuffersDescriptor<'_>) -> PathsError {
-    PathBuffers::new(&gpu().device, path_pipelines(), size).expect_err("the size exceeds a limit")
+    PathBuffers::new(context(), size).expect_err("the size exceeds a limit")
 }
 
 #[test]
@@ -95,25 +94,25 @@ fn buffers_of_the_caller_that_are_too_small_are_refused() {
     assert_eq!(error, PathsError::TooLarge { items: "words of the packed scene", need: 1, limit: 0 });
     let error = refusal(&PathBuffersDescriptor { boxes: Some(&nothing), ..size });
     assert_eq!(error, PathsError::TooLarge { items: "paths", need: 1, limit: 0 });
-    let boxwood::native::Gpu { device, queue, .. } = gpu();
+    let queue = &gpu().queue;
     for (rounded, boxes) in [(&nothing, &word), (&word, &nothing)] {
-        let pass = UnroundPass::new(device, queue, path_pipelines(), rounded, boxes, 0);
+        let pass = UnroundPass::new(context(), queue, rounded, boxes, 0);
         assert_eq!(
             pass.expect_err("it is too small"),
             PathsError::TooLarge { items: "paths", need: 1, limit: 0 }
         );
     }
     let size = PathBuffersDescriptor { n_words: 16, scene: Some(&own), ..size };
-    let mut buffers = PathBuffers::new(device, path_pipelines(), &size).expect("the buffer is large enough");
+    let mut buffers = PathBuffers::new(context(), &size).expect("the buffer is large enough");
     assert_eq!(buffers.upload(queue, &empty.streams()), Err(PathsError::NoCopies));
 }
 
 #[test]
 fn scenes_beyond_the_capacity_are_refused() {
-    let boxwood::native::Gpu { device, queue, .. } = gpu();
+    let queue = &gpu().queue;
     let scene = random_streams(2000, Numbers::Moderate, 1);
     let size = PathBuffersDescriptor::of(&scene.streams());
-    let mut buffers = PathBuffers::new(device, path_pipelines(), &size).expect("the scene is small");
+    let mut buffers = PathBuffers::new(context(), &size).expect("the scene is small");
     let larger = random_streams(20_000, Numbers::Moderate, 1);
     let need = larger.words.len() as u64;
     let refused = buffers.upload(queue, &larger.streams());
@@ -140,7 +139,7 @@ fn rows_have_16_to_256_tags() {
     let size = PathBuffersDescriptor::of(&scene.streams());
     for row_tags in [0, 8, 24, 255, 512] {
         let set = || {
-            let buffers = PathBuffers::new(&gpu().device, path_pipelines(), &size);
+            let buffers = PathBuffers::new(context(), &size);
             buffers.expect("the scene is small").set_row_tags(row_tags);
         };
         let refused = std::panic::catch_unwind(std::panic::AssertUnwindSafe(set)).is_err();

@@ -4,12 +4,12 @@
 //! end more paths than the layout has, and change between recording and submission.
 
 use boxwood::native::Gpu;
-use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathPipelines, RoundedBox, StreamLayout};
-use boxwood::{Aabb, read_items};
+use boxwood::paths::{PathBuffers, PathBuffersDescriptor, RoundedBox, StreamLayout};
+use boxwood::{Aabb, Context, read_items};
 use boxwood_cpu::paths::twin;
 use boxwood_shaders::Shader;
 use boxwood_tests::{
-    Fault, Numbers, Packed, Random, assert_all_caught, bounded_source, gpu, path_pipelines, random_encoding,
+    Fault, Numbers, Packed, Random, assert_all_caught, bounded_source, context, gpu, random_encoding,
     random_streams,
 };
 
@@ -26,7 +26,7 @@ struct Guarded {
 }
 
 impl Guarded {
-    fn new(pipelines: &PathPipelines, size: &PathBuffersDescriptor<'_>, n_spare: usize) -> Self {
+    fn new(context: &Context, size: &PathBuffersDescriptor<'_>, n_spare: usize) -> Self {
         let Gpu { device, queue, .. } = gpu();
         let create = |n_words: usize| {
             device.create_buffer(&wgpu::BufferDescriptor {
@@ -47,7 +47,7 @@ impl Guarded {
             has_rounded_boxes: true,
             ..*size
         };
-        let buffers = PathBuffers::new(device, pipelines, &size).expect("the scene is within the limits");
+        let buffers = PathBuffers::new(context, &size).expect("the scene is within the limits");
         if let Some(rounded) = buffers.rounded_boxes() {
             let n_words = usize::try_from(rounded.size() / 4).expect("the buffers are small");
             queue.write_buffer(rounded, 0, bytemuck::cast_slice(&vec![GUARD; n_words]));
@@ -56,10 +56,10 @@ impl Guarded {
     }
 
     /// Buffers with a scene, and other words after it.
-    fn of(pipelines: &PathPipelines, scene: &Packed, words_beyond: &[u32], n_spare: usize) -> Self {
+    fn of(context: &Context, scene: &Packed, words_beyond: &[u32], n_spare: usize) -> Self {
         let size = PathBuffersDescriptor::of(&scene.streams());
         let n_words = size.n_words + words_beyond.len();
-        let mut guarded = Self::new(pipelines, &PathBuffersDescriptor { n_words, ..size }, n_spare);
+        let mut guarded = Self::new(context, &PathBuffersDescriptor { n_words, ..size }, n_spare);
         let words = [&scene.words, words_beyond].concat();
         gpu().queue.write_buffer(guarded.buffers.scene(), 0, bytemuck::cast_slice(&words));
         guarded.set_layout(&scene.layout, scene.words.len());
@@ -170,9 +170,9 @@ fn scenes() -> Vec<Named> {
 }
 
 /// The first scene with other boxes than those of the twin, or with changes beyond them.
-fn first_wrong(pipelines: &PathPipelines) -> Option<String> {
+fn first_wrong(context: &Context) -> Option<String> {
     scenes().iter().find_map(|(name, scene, words_beyond)| {
-        let guarded = Guarded::of(pipelines, scene, words_beyond, 5000);
+        let guarded = Guarded::of(context, scene, words_beyond, 5000);
         guarded.submit();
         let expected: Vec<[u32; 4]> =
             twin::path_boxes(&scene.streams()).iter().map(|b| bytemuck::cast::<Aabb, _>(*b)).collect();
@@ -186,19 +186,19 @@ fn first_wrong(pipelines: &PathPipelines) -> Option<String> {
 
 #[test]
 fn scenes_with_anything_in_them_have_the_boxes_of_the_twin_and_change_no_others() {
-    assert_eq!(first_wrong(path_pipelines()), None);
+    assert_eq!(first_wrong(context()), None);
 }
 
 /// wgpu's checks would change a result that depends on an access outside of a buffer.
 #[test]
 fn runtime_checks_do_not_change_the_boxes() {
-    let checked = PathPipelines::new(&gpu().device).with_changes(|shader| shader.source.to_owned());
+    let checked = Context::new(&gpu().device).with_changes(|shader| shader.source.to_owned());
     assert_eq!(first_wrong(&checked), None);
 }
 
 /// Computes a scene, records for a layout, and submits that for another layout: the first shaders
 /// then process only a part of the scene, so that the others see the remains of the first one.
-fn changed_by_stale_spans(pipelines: &PathPipelines, style: [u32; 2]) -> Option<String> {
+fn changed_by_stale_spans(context: &Context, style: [u32; 2]) -> Option<String> {
     const N: u32 = 1000;
     // Paths of 100 tags, one of which is a line.
     let mut path = [0; 100];
@@ -208,7 +208,7 @@ fn changed_by_stale_spans(pipelines: &PathPipelines, style: [u32; 2]) -> Option<
     let data: Vec<u32> =
         (0..4 * N).map(|i| f32::from(u16::try_from(i).expect("it is small")).to_bits()).collect();
     let scene = Packed::of_streams(&tags, &data, &[IDENTITY], &[style]);
-    let mut guarded = Guarded::of(pipelines, &scene, &[], 100_000);
+    let mut guarded = Guarded::of(context, &scene, &[], 100_000);
     guarded.submit();
     let n_words = scene.words.len();
     // Many slots for spans, but tags in one partition only.
@@ -227,7 +227,7 @@ fn changed_by_stale_spans(pipelines: &PathPipelines, style: [u32; 2]) -> Option<
 #[test]
 fn a_layout_that_changes_before_submission_changes_no_other_boxes() {
     for style in [[0, 0], [1 << 31, 1.0_f32.to_bits()]] {
-        assert_eq!(changed_by_stale_spans(path_pipelines(), style), None);
+        assert_eq!(changed_by_stale_spans(context(), style), None);
     }
 }
 
@@ -247,10 +247,10 @@ const FAULTS: &[Fault] = &[
 
 #[test]
 fn every_missing_clamp_is_caught() {
-    let checked = PathPipelines::new(&gpu().device).with_changes(bounded_source);
+    let checked = Context::new(&gpu().device).with_changes(bounded_source);
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
-    let is_caught = |pipelines: &PathPipelines, _: &str| {
-        changed_by_stale_spans(pipelines, [0, 0]).is_some() || first_wrong(pipelines).is_some()
+    let is_caught = |context: &Context, _: &str| {
+        changed_by_stale_spans(context, [0, 0]).is_some() || first_wrong(context).is_some()
     };
     assert!(!is_caught(&checked, ""), "the shaders without a fault pass");
     assert_all_caught(FAULTS, compile, is_caught);

@@ -3,7 +3,7 @@
 //! for.
 
 use boxwood_tests::{
-    Numbers, Packed, Random, path_boxes_difference_in_rows, path_pipelines, random_encoding, random_streams,
+    Numbers, Packed, Random, context, path_boxes_difference_in_rows, random_encoding, random_streams,
 };
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -161,7 +161,7 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let scene = alike_paths(drawn, alike, n_tags, every, seed);
-        prop_assert_eq!(path_boxes_difference_in_rows(path_pipelines(), &scene, false, row_tags), None);
+        prop_assert_eq!(path_boxes_difference_in_rows(context(), &scene, false, row_tags), None);
     }
 }
 
@@ -170,7 +170,7 @@ fn full_lists_of_jobs_lose_nothing() {
     for style in [[0, 0], [1 << 31, 1.5_f32.to_bits()]] {
         for scene in [equal_lines(style), equal_curves(style)] {
             for row_tags in [None, Some(256)] {
-                assert_eq!(path_boxes_difference_in_rows(path_pipelines(), &scene, true, row_tags), None);
+                assert_eq!(path_boxes_difference_in_rows(context(), &scene, true, row_tags), None);
             }
         }
     }
@@ -181,9 +181,9 @@ fn rows_of_every_length_agree() {
     for row_tags in [16, 32, 64, 128, 256] {
         for seed in 0..6 {
             let scene = random_streams(3 * P - 7, Numbers::Any, seed);
-            assert_eq!(path_boxes_difference_in_rows(path_pipelines(), &scene, true, Some(row_tags)), None);
+            assert_eq!(path_boxes_difference_in_rows(context(), &scene, true, Some(row_tags)), None);
         }
         let scene = Packed::of(&random_encoding(500, row_tags.into()));
-        assert_eq!(path_boxes_difference_in_rows(path_pipelines(), &scene, true, Some(row_tags)), None);
+        assert_eq!(path_boxes_difference_in_rows(context(), &scene, true, Some(row_tags)), None);
     }
 }

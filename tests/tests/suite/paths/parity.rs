@@ -1,9 +1,9 @@
 //! Path boxes on the GPU equal those of the twin, bit for bit.
 
-use boxwood::paths::PathPipelines;
+use boxwood::Context;
 use boxwood_tests::{
-    Numbers, Packed, Random, gpu, gpu_path_boxes, gpu_path_boxes_after, path_boxes_difference,
-    path_pipelines, random_encoding, random_streams,
+    Numbers, Packed, Random, context, gpu, gpu_path_boxes, gpu_path_boxes_after, path_boxes_difference,
+    random_encoding, random_streams,
 };
 use vello_encoding::{Encoding, FontEmbolden, Glyph, GlyphRun, Patch, StreamOffsets, Transform};
 
@@ -13,7 +13,7 @@ pub(crate) const P: usize = 1024;
 #[track_caller]
 fn check(name: impl std::fmt::Debug, scene: &Packed) {
     for has_rounded_boxes in [false, true] {
-        if let Some(difference) = path_boxes_difference(path_pipelines(), scene, has_rounded_boxes) {
+        if let Some(difference) = path_boxes_difference(context(), scene, has_rounded_boxes) {
             panic!("{name:?}: {difference}");
         }
     }
@@ -87,7 +87,7 @@ fn a_path_of_many_segments_agrees() {
         tags.push(0x10);
         let scene = Packed::of_streams(&tags, &zigzag(100_000), &[IDENTITY], &[style]);
         check(style, &scene);
-        let found = gpu_path_boxes(path_pipelines(), &scene, false).0;
+        let found = gpu_path_boxes(context(), &scene, false).0;
         assert!(found[0].x0 <= -1000.0 && found[0].x1 >= 49_000.0, "{found:?}");
     }
 }
@@ -119,7 +119,7 @@ fn buffers_forget_the_scene_before() {
     for seed in 2..6 {
         let mut scene = random_streams(3 * P, Numbers::Any, seed);
         scene.layout.n_paths += 3;
-        let (boxes, rounded) = gpu_path_boxes_after(path_pipelines(), &before, &scene, true);
+        let (boxes, rounded) = gpu_path_boxes_after(context(), &before, &scene, true);
         let same = |a: &[u8], b: &[u8]| a == b;
         let expected = boxwood_cpu::paths::twin::path_boxes(&scene.streams());
         assert!(same(bytemuck::cast_slice(&boxes), bytemuck::cast_slice(&expected)), "seed {seed}");
@@ -131,15 +131,15 @@ fn buffers_forget_the_scene_before() {
 #[test]
 fn repeated_runs_agree() {
     let scene = Packed::of(&random_encoding(2000, 7));
-    let expected = gpu_path_boxes(path_pipelines(), &scene, true);
+    let expected = gpu_path_boxes(context(), &scene, true);
     for _ in 0..50 {
-        assert!(gpu_path_boxes(path_pipelines(), &scene, true) == expected);
+        assert!(gpu_path_boxes(context(), &scene, true) == expected);
     }
 }
 
 /// The shaders with texts replaced.
-fn with_replacements(replacements: &[(&str, &str)]) -> PathPipelines {
-    PathPipelines::new(&gpu().device).with_changes(|shader| {
+fn with_replacements(replacements: &[(&str, &str)]) -> Context {
+    Context::new(&gpu().device).with_changes(|shader| {
         replacements.iter().fold(shader.source.to_owned(), |source, (from, to)| source.replace(from, to))
     })
 }

@@ -1,6 +1,6 @@
 //! Scenes of strokes whose extents depend on tiny differences of directions, turns, and miters.
 
-use boxwood_tests::{Packed, path_boxes_difference, path_pipelines};
+use boxwood_tests::{Packed, context, path_boxes_difference};
 
 use super::parity::{IDENTITY, zigzag};
 
@@ -363,6 +363,6 @@ fn strokes_in_special_scenes_agree() {
         ("leaving range", leaving_range()),
         ("far origins", far_origins()),
     ] {
-        assert_eq!(path_boxes_difference(path_pipelines(), &scene, true), None, "{name}");
+        assert_eq!(path_boxes_difference(context(), &scene, true), None, "{name}");
     }
 }

@@ -3,9 +3,9 @@
 use std::sync::OnceLock;
 
 use boxwood::native::Gpu;
-use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathPipelines, PathsError, UnroundPass};
+use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathsError, UnroundPass};
 use boxwood::testing::PARTITION_LENGTH;
-use boxwood::{Algorithm, Buffers, LimitsError, Pipelines, Scene};
+use boxwood::{Algorithm, Context, LimitsError, Outputs, Scene, SceneBoxes};
 use boxwood_shaders::Shader;
 use boxwood_tests::{
     Family, Fault, OUTERMOST_CLIP_BOX, Shapes, assert_all_caught, assert_same, bounded_source, families,
@@ -19,10 +19,10 @@ const P: usize = PARTITION_LENGTH as usize;
 /// The size of the boxes of a partition.
 const PARTITION_BYTES: u64 = 16 * P as u64;
 
-/// A device with short chunks, and its pipelines.
+/// A device with short chunks, and its context.
 struct Narrow {
     gpu: Gpu,
-    pipelines: Pipelines,
+    context: Context,
     /// The elements per chunk of partitions.
     n_elements: usize,
     /// The entries per chunk of the node stream, without its overlap with the next chunk.
@@ -58,19 +58,19 @@ fn narrow() -> &'static Narrow {
         let n_partitions = usize::try_from(limits.max_storage_buffer_binding_size / PARTITION_BYTES);
         let n_partitions = n_partitions.expect("there are few");
         let gpu = gpu_with_limits(limits);
-        let pipelines = Pipelines::new(&gpu.device);
-        Narrow { gpu, pipelines, n_elements: n_partitions * P, n_entries: (n_partitions - 1) * P }
+        let context = Context::new(&gpu.device);
+        Narrow { gpu, context, n_elements: n_partitions * P, n_entries: (n_partitions - 1) * P }
     })
 }
 
-fn boxes_in_chunks(pipelines: &Pipelines, before: &Scene, scene: &Scene) -> boxwood::Boxes {
-    gpu_boxes_on(&narrow().gpu, pipelines, Algorithm::Hierarchical, before, scene)
+fn boxes_in_chunks(context: &Context, before: &Scene, scene: &Scene) -> boxwood::Boxes {
+    gpu_boxes_on(&narrow().gpu, context, Algorithm::Hierarchical, before, scene)
 }
 
 #[track_caller]
 fn check(name: &str, stream: &str, boxes: Shapes) {
     let scene = scene_of(stream, boxes, stream.len() as u64);
-    let found = boxes_in_chunks(&narrow().pipelines, &scene, &scene);
+    let found = boxes_in_chunks(&narrow().context, &scene, &scene);
     assert_same((name, stream.len(), boxes), &boxwood_cpu::specification::boxes(&scene), &found);
 }
 
@@ -107,7 +107,7 @@ fn leaves_after_the_last_node_agree() {
         // The buffers have chunks for more entries than the scene has.
         let longer = scene_of(&"(".repeat(5 * n_elements), Shapes::Large, 1);
         let scene = scene_of(&entries, Shapes::Large, 2);
-        let found = boxes_in_chunks(&narrow().pipelines, &longer, &scene);
+        let found = boxes_in_chunks(&narrow().context, &longer, &scene);
         assert_same(n, &boxwood_cpu::specification::boxes(&scene), &found);
     }
 }
@@ -123,7 +123,7 @@ fn random_runs_agree() {
     let result = runner.run(&runs, |runs| {
         let stream: String = runs.iter().map(|(entry, n)| entry.repeat(*n)).collect();
         let scene = scene_of(&stream, Shapes::Large, 3);
-        let found = boxes_in_chunks(&narrow().pipelines, &scene, &scene);
+        let found = boxes_in_chunks(&narrow().context, &scene, &scene);
         prop_assert_eq!(first_difference(&boxwood_cpu::specification::boxes(&scene), &found), None);
         Ok(())
     });
@@ -134,7 +134,7 @@ fn random_runs_agree() {
 fn the_outermost_clip_reaches_the_deepest_leaf_through_all_chunks() {
     for depth in [narrow().n_entries, 3 * narrow().n_elements, 100_000] {
         let scene = nest_clipped_outermost(depth);
-        let found = boxes_in_chunks(&narrow().pipelines, &scene, &scene);
+        let found = boxes_in_chunks(&narrow().context, &scene, &scene);
         assert_eq!(found.clipped_boxes[depth], OUTERMOST_CLIP_BOX, "at depth {depth}");
         assert!(found.clip_boxes[..depth].iter().all(|&b| b == OUTERMOST_CLIP_BOX), "at depth {depth}");
         assert!(found.group_boxes.iter().all(|&b| b == OUTERMOST_CLIP_BOX), "at depth {depth}");
@@ -147,12 +147,12 @@ fn chunks_keep_the_default_alignment_of_bindings() {
     let limits =
         wgpu::Limits { max_storage_buffer_binding_size: 64 * PARTITION_BYTES, ..wgpu::Limits::default() };
     let gpu = gpu_with_limits(limits);
-    let pipelines = Pipelines::new(&gpu.device);
+    let context = Context::new(&gpu.device);
     for (name, n) in
         [("random walk", 64 * P + 1), ("random with leaves", 200_000), ("deep with a leaf", 600_001)]
     {
         let scene = scene_of(&family(name).generate(n, 1), Shapes::Large, 1);
-        let found = gpu_boxes_on(&gpu, &pipelines, Algorithm::Hierarchical, &scene, &scene);
+        let found = gpu_boxes_on(&gpu, &context, Algorithm::Hierarchical, &scene, &scene);
         assert_same(n, &boxwood_cpu::specification::boxes(&scene), &found);
     }
 }
@@ -160,9 +160,10 @@ fn chunks_keep_the_default_alignment_of_bindings() {
 /// Large buffers can be used for one scene after another, with few chunks and with many.
 #[test]
 fn buffers_in_chunks_can_be_reused_for_other_scenes() {
-    let Narrow { gpu, pipelines, n_elements, .. } = narrow();
+    let Narrow { gpu, context, n_elements, .. } = narrow();
     let capacity = 3 * n_elements;
-    let mut buffers = Buffers::with_capacity(&gpu.device, pipelines, capacity, capacity).expect("it fits");
+    let mut buffers =
+        SceneBoxes::with_capacity(context, Outputs::all(), capacity, capacity).expect("it fits");
     assert_eq!(buffers.algorithm(), Algorithm::Hierarchical, "no other takes so many on this device");
     for (n, name) in [
         (capacity, "random walk"),
@@ -173,12 +174,12 @@ fn buffers_in_chunks_can_be_reused_for_other_scenes() {
         (capacity, "begins then ends"),
     ] {
         let scene = scene_of(&family(name).generate(n, 4), Shapes::Large, 4);
-        buffers.upload(&gpu.queue, &scene).expect("it is within the capacity");
+        buffers.update(&gpu.queue, &scene).expect("it is within the capacity");
         for _ in 0..3 {
             let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
             buffers.record(&mut encoder);
             gpu.queue.submit([encoder.finish()]);
-            let found = boxwood::read_back(&gpu.device, &gpu.queue, &buffers).expect("the device answers");
+            let found = buffers.read_back(&gpu.queue).expect("the device answers");
             assert_same(n, &boxwood_cpu::specification::boxes(&scene), &found);
         }
     }
@@ -189,12 +190,12 @@ fn buffers_in_chunks_can_be_reused_for_other_scenes() {
 fn scenes_larger_than_a_buffer_are_refused() {
     let max_buffer_size = 3 * narrow_limits().max_storage_buffer_binding_size + 7;
     let gpu = gpu_with_limits(wgpu::Limits { max_buffer_size, ..narrow_limits() });
-    let pipelines = Pipelines::new(&gpu.device);
+    let context = Context::new(&gpu.device);
     let limit = max_buffer_size / 16;
-    assert_eq!(Buffers::limits_of(&gpu.device).max_elements, limit);
+    assert_eq!(SceneBoxes::limits_of(&gpu.device).max_elements, limit);
     let largest = usize::try_from(limit).expect("the limit is small");
     let buffers = |n_elements, n_entries| {
-        Buffers::with_algorithm(&gpu.device, &pipelines, n_elements, n_entries, Algorithm::Hierarchical)
+        SceneBoxes::with_algorithm(&context, Outputs::all(), Algorithm::Hierarchical, n_elements, n_entries)
     };
     let error = buffers(largest + 1, 0).expect_err("it is larger than a buffer");
     assert_eq!(error, LimitsError::Elements { need: limit + 1, limit });
@@ -204,24 +205,25 @@ fn scenes_larger_than_a_buffer_are_refused() {
     let error = buffers(largest + 1, largest + 1).expect_err("likewise");
     assert_eq!(error, LimitsError::Entries { need: limit + 1, limit });
     let scene = scene_of(&family("random walk").generate(largest, 1), Shapes::Large, 1);
-    let found = gpu_boxes_on(&gpu, &pipelines, Algorithm::Hierarchical, &scene, &scene);
+    let found = gpu_boxes_on(&gpu, &context, Algorithm::Hierarchical, &scene, &scene);
     assert_same(largest, &boxwood_cpu::specification::boxes(&scene), &found);
 
     // The trees over the partitions are not chunked.
     let device = &narrow().gpu.device;
-    let limit = Buffers::limits_of(device).max_elements;
+    let limit = SceneBoxes::limits_of(device).max_elements;
     assert_eq!(limit, device.limits().max_storage_buffer_binding_size / 32 * PARTITION_LENGTH as u64);
     let too_many = usize::try_from(limit + 1).expect("the limit fits in a usize");
-    let error = Buffers::with_capacity(device, &narrow().pipelines, too_many, 0).expect_err("it is larger");
+    let error =
+        SceneBoxes::with_capacity(&narrow().context, Outputs::all(), too_many, 0).expect_err("it is larger");
     assert_eq!(error, LimitsError::Elements { need: limit + 1, limit });
 }
 
 /// Path boxes use one binding of a larger buffer, and do not exceed it.
 #[test]
 fn path_boxes_are_limited_to_one_binding_of_a_larger_buffer() {
-    let Narrow { gpu: Gpu { device, queue, .. }, pipelines, n_elements, .. } = narrow();
-    let buffers = Buffers::with_capacity(device, pipelines, 5 * n_elements, 0).expect("it fits");
-    let path_pipelines = PathPipelines::new(device);
+    let Narrow { gpu: Gpu { device, queue, .. }, context, n_elements, .. } = narrow();
+    let buffers = SceneBoxes::with_capacity(context, Outputs::all(), 5 * n_elements, 0).expect("it fits");
+    let context = Context::new(device);
     let of_paths = |n_paths| {
         let boxes = Some(buffers.element_boxes());
         let size = PathBuffersDescriptor {
@@ -232,7 +234,7 @@ fn path_boxes_are_limited_to_one_binding_of_a_larger_buffer() {
             boxes,
             has_rounded_boxes: false,
         };
-        PathBuffers::new(device, &path_pipelines, &size)
+        PathBuffers::new(&context, &size)
     };
     // A row of tags can begin one span more than it has paths.
     let limit = *n_elements as u64 - 1;
@@ -248,7 +250,7 @@ fn path_boxes_are_limited_to_one_binding_of_a_larger_buffer() {
     });
     let of_pixels = |n_paths: u64| {
         let n_paths = u32::try_from(n_paths).expect("it is small");
-        UnroundPass::new(device, queue, &path_pipelines, &bboxes, buffers.element_boxes(), n_paths)
+        UnroundPass::new(&context, queue, &bboxes, buffers.element_boxes(), n_paths)
     };
     let limit = device.limits().max_storage_buffer_binding_size / 24;
     assert!(of_pixels(limit).is_ok());
@@ -327,21 +329,21 @@ fn every_chunked_shader_has_a_fault_in_the_list() {
 
 #[test]
 fn every_fault_in_a_chunked_shader_is_caught() {
-    let Narrow { gpu, pipelines, n_elements, .. } = narrow();
+    let Narrow { gpu, context, n_elements, .. } = narrow();
     let of_family = |family: Family| scene_of(&family.generate(3 * n_elements, 1), Shapes::Large, 1);
     let mut scenes: Vec<Scene> = families().into_iter().map(of_family).collect();
     scenes.push(nest_clipped_outermost(3 * n_elements));
     scenes.push(scene_of(&("()".repeat(*n_elements) + &".".repeat(2 * n_elements)), Shapes::Large, 1));
     let expected: Vec<_> = scenes.iter().map(boxwood_cpu::specification::boxes).collect();
-    let is_caught = |pipelines: &Pipelines| {
+    let is_caught = |context: &Context| {
         let mut runs = scenes.iter().zip(&expected);
         runs.any(|(scene, expected)| {
-            first_difference(expected, &boxes_in_chunks(pipelines, scene, scene)).is_some()
+            first_difference(expected, &boxes_in_chunks(context, scene, scene)).is_some()
         })
     };
-    assert!(!is_caught(pipelines), "the shaders pass without a fault");
+    assert!(!is_caught(context), "the shaders pass without a fault");
     // A fault can lead other shaders to wrong indices, so these have wgpu's runtime checks.
-    let checked = Pipelines::new(&gpu.device).with_changes(bounded_source);
+    let checked = Context::new(&gpu.device).with_changes(bounded_source);
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(MUTATIONS, compile, |broken, _| is_caught(broken));
 }

@@ -1,10 +1,10 @@
 //! The clipped boxes alone equal those of the specification, bit for bit.
 
-use boxwood::{Aabb, Algorithm, ClippedBuffers, LimitsError, Pipelines, Scene};
+use boxwood::{Aabb, Algorithm, Context, LimitsError, Outputs, Scene, SceneBoxes};
 use boxwood_shaders::Shader;
 use boxwood_tests::{
-    Fault, Random, Shapes, assert_all_caught, bounded_source, families, family, gpu, gpu_clipped_boxes_after,
-    nest_clipped_outermost, pipelines, scene_of,
+    Fault, Random, Shapes, assert_all_caught, bounded_source, context, families, family, gpu,
+    gpu_clipped_boxes_after, nest_clipped_outermost, scene_of,
 };
 
 const W: usize = boxwood::testing::WORKGROUP_SIZE as usize;
@@ -14,7 +14,7 @@ const BOXES: [Shapes; 3] = [Shapes::Large, Shapes::Any, Shapes::Odd];
 /// The algorithms that compute the clipped boxes alone, and can hold a scene.
 fn algorithms(scene: &Scene) -> impl Iterator<Item = Algorithm> {
     let is_able = |algorithm: &Algorithm| {
-        ClippedBuffers::with_algorithm(&gpu().device, pipelines(), scene.len(), *algorithm).is_ok()
+        SceneBoxes::with_algorithm(context(), Outputs::CLIPPED, *algorithm, scene.len(), scene.len()).is_ok()
     };
     Algorithm::ALL.iter().copied().filter(is_able)
 }
@@ -29,7 +29,7 @@ fn check(name: &str, stream: &str, boxes: Shapes) {
     let scene = scene_of(stream, boxes, stream.len() as u64);
     let expected = expected(&scene);
     for algorithm in algorithms(&scene) {
-        let found = gpu_clipped_boxes_after(pipelines(), algorithm, &scene, &scene);
+        let found = gpu_clipped_boxes_after(context(), algorithm, &scene, &scene);
         let different = expected.iter().zip(&found).position(|(expected, found)| expected != found);
         assert_eq!(different, None, "{name}, {} elements, {boxes:?}, {algorithm:?}", scene.len());
     }
@@ -84,15 +84,10 @@ fn random_streams_agree() {
 }
 
 #[test]
-fn a_scene_that_is_too_large_is_refused() {
-    let gpu = gpu();
-    let scene = scene_of("(..)", Shapes::Large, 1);
-    let mut buffers = ClippedBuffers::with_capacity(&gpu.device, pipelines(), 3).expect("it is small");
-    let refused = buffers.upload(&gpu.queue, &scene);
-    assert!(matches!(refused, Err(LimitsError::Elements { need: 4, limit: 3 })), "{refused:?}");
+fn a_scene_that_is_too_large_for_an_algorithm_is_refused() {
     for &algorithm in Algorithm::ALL {
         let n = usize::try_from(algorithm.limits().max_elements).unwrap_or(usize::MAX).saturating_add(1);
-        let made = ClippedBuffers::with_algorithm(&gpu.device, pipelines(), n, algorithm);
+        let made = SceneBoxes::with_algorithm(context(), Outputs::CLIPPED, algorithm, n, 0);
         assert!(matches!(made, Err(LimitsError::Elements { .. })), "{algorithm:?}");
     }
 }
@@ -127,14 +122,14 @@ fn every_fault_is_caught() {
     scenes.extend([700, 10_000, 300_000].map(nest_clipped_outermost));
     scenes.push(scene_of(&family("random walk").generate(300_000, 1), Shapes::Large, 1));
     let expected: Vec<_> = scenes.iter().map(expected).collect();
-    let is_caught = |pipelines: &Pipelines| {
+    let is_caught = |context: &Context| {
         scenes.iter().zip(&expected).any(|(scene, expected)| {
             algorithms(scene)
-                .any(|algorithm| gpu_clipped_boxes_after(pipelines, algorithm, scene, scene) != *expected)
+                .any(|algorithm| gpu_clipped_boxes_after(context, algorithm, scene, scene) != *expected)
         })
     };
-    assert!(!is_caught(pipelines()), "the shaders pass without a fault");
-    let checked = Pipelines::new(&gpu().device).with_changes(bounded_source);
+    assert!(!is_caught(context()), "the shaders pass without a fault");
+    let checked = Context::new(&gpu().device).with_changes(bounded_source);
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(FAULTS, compile, |broken, _| is_caught(broken));
 }

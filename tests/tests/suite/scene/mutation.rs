@@ -1,6 +1,6 @@
 //! Planted faults: each shader is broken on purpose, and each time some scene must reveal it.
 
-use boxwood::{Algorithm, Pipelines};
+use boxwood::{Algorithm, Context};
 use boxwood_shaders::Shader;
 use boxwood_tests::{
     Fault, Shapes, algorithms_for, assert_all_caught, bounded_source, families, family, first_difference,
@@ -243,22 +243,22 @@ fn every_fault_is_caught() {
     scenes.push(row_with_far_leaves());
     let reused = ["(..", "(....................."].map(|stream| scene_of(stream, Shapes::Large, 1));
     let expected: Vec<_> = scenes.iter().map(boxwood_cpu::specification::boxes).collect();
-    let is_caught = |pipelines: &Pipelines, shader: Option<&str>| {
+    let is_caught = |context: &Context, shader: Option<&str>| {
         scenes.iter().zip(&expected).any(|(scene, expected)| {
             algorithms_for(scene).filter(|m| shader.is_none_or(|s| runs(*m, s))).any(|algorithm| {
-                first_difference(expected, &gpu_boxes_with(pipelines, algorithm, scene)).is_some()
+                first_difference(expected, &gpu_boxes_with(context, algorithm, scene)).is_some()
             })
         }) || Algorithm::ALL.iter().copied().filter(|m| shader.is_none_or(|s| runs(*m, s))).any(|algorithm| {
             // The buffers still contain results of a longer scene.
             let [longer, shorter] = [&reused[1], &reused[0]];
             let expected = boxwood_cpu::specification::boxes(shorter);
-            first_difference(&expected, &gpu_boxes_after(pipelines, algorithm, longer, shorter)).is_some()
+            first_difference(&expected, &gpu_boxes_after(context, algorithm, longer, shorter)).is_some()
         })
     };
-    assert!(!is_caught(boxwood_tests::pipelines(), None), "the shaders pass without a fault");
+    assert!(!is_caught(boxwood_tests::context(), None), "the shaders pass without a fault");
 
     // A fault can lead other shaders to wrong indices, so these have wgpu's runtime checks.
-    let checked = Pipelines::new(&gpu().device).with_changes(bounded_source);
+    let checked = Context::new(&gpu().device).with_changes(bounded_source);
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(MUTATIONS, compile, |broken, shader| is_caught(broken, Some(shader)));
 }

@@ -1,9 +1,9 @@
 //! The boxes of the GPU equal those of the specification, bit for bit.
 
-use boxwood::{Algorithm, Buffers, Entry, LimitsError};
+use boxwood::{Algorithm, Entry, LimitsError, Outputs, SceneBoxes};
 use boxwood_tests::{
-    OUTERMOST_CLIP_BOX, Shapes, algorithms_for, assert_same, families, family, gpu, gpu_boxes,
-    gpu_boxes_after, gpu_boxes_with, nest_clipped_outermost, pipelines, scene_of,
+    OUTERMOST_CLIP_BOX, Shapes, algorithms_for, assert_same, context, families, family, gpu, gpu_boxes,
+    gpu_boxes_after, gpu_boxes_with, nest_clipped_outermost, scene_of,
 };
 
 const W: usize = boxwood::testing::WORKGROUP_SIZE as usize;
@@ -18,7 +18,7 @@ fn check(name: &str, stream: &str, boxes: Shapes) {
     let scene = scene_of(stream, boxes, stream.len() as u64);
     let expected = boxwood_cpu::specification::boxes(&scene);
     for algorithm in algorithms_for(&scene) {
-        let found = gpu_boxes_with(pipelines(), algorithm, &scene);
+        let found = gpu_boxes_with(context(), algorithm, &scene);
         assert_same((name, stream.len(), boxes, algorithm), &expected, &found);
     }
 }
@@ -128,12 +128,12 @@ fn families_agree_in_and_beyond_two_levels() {
 fn one_node_too_many_is_refused_with_the_limit() {
     let gpu = gpu();
     let buffers = |n_entries, algorithm| {
-        Buffers::with_algorithm(&gpu.device, pipelines(), n_entries, n_entries, algorithm)
+        SceneBoxes::with_algorithm(context(), Outputs::all(), algorithm, n_entries, n_entries)
     };
     let error =
         buffers(W * W + 1, Algorithm::ThreeStage).expect_err("the scene exceeds the limit of two levels");
     assert_eq!(error, LimitsError::Entries { need: 65_537, limit: 65_536 });
-    let limit = Buffers::limits_of(&gpu.device).max_entries;
+    let limit = SceneBoxes::limits_of(&gpu.device).max_entries;
     let too_many = usize::try_from(limit + 1).expect("the limit fits in a usize");
     let error =
         buffers(too_many, Algorithm::Hierarchical).expect_err("the scene exceeds the limit of a buffer");
@@ -145,26 +145,21 @@ fn one_node_too_many_is_refused_with_the_limit() {
 #[test]
 fn buffers_can_be_reused_for_other_scenes() {
     let gpu = gpu();
-    let mut buffers = Buffers::with_capacity(&gpu.device, pipelines(), 5000, 2000)
+    let mut buffers = SceneBoxes::with_capacity(context(), Outputs::all(), 5000, 2000)
         .expect("the capacity is within the limits");
     for (stream, seed) in
         [("(.)".repeat(600), 1), (String::new(), 2), ("((.)".repeat(300) + ".(.", 3), (".".repeat(5000), 4)]
     {
         let scene = scene_of(&stream, Shapes::Any, seed);
-        buffers.upload(&gpu.queue, &scene).expect("the scene is within the capacity");
+        buffers.update(&gpu.queue, &scene).expect("the scene is within the capacity");
         for _ in 0..2 {
             let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
             buffers.record(&mut encoder);
             gpu.queue.submit([encoder.finish()]);
-            let found = boxwood::read_back(&gpu.device, &gpu.queue, &buffers).expect("the device answers");
+            let found = buffers.read_back(&gpu.queue).expect("the device answers");
             assert_same(seed, &boxwood_cpu::specification::boxes(&scene), &found);
         }
     }
-    let too_long = scene_of(&".".repeat(5001), Shapes::Any, 0);
-    assert!(matches!(
-        buffers.upload(&gpu.queue, &too_long),
-        Err(LimitsError::Elements { need: 5001, limit: 5000 })
-    ));
 }
 
 /// The buffers still contain the results of a scene with four partitions per invocation when they
@@ -174,7 +169,7 @@ fn buffers_of_two_levels_can_be_reused_for_shorter_scenes() {
     let longer = scene_of(&("(.".repeat(200_000) + &").".repeat(100_000)), Shapes::Large, 1);
     for n in [W * P + 1, 3 * P + 7] {
         let shorter = scene_of(&family("random with leaves").generate(n, 2), Shapes::Large, 2);
-        let found = gpu_boxes_after(pipelines(), Algorithm::TwoLevel, &longer, &shorter);
+        let found = gpu_boxes_after(context(), Algorithm::TwoLevel, &longer, &shorter);
         assert_same(n, &boxwood_cpu::specification::boxes(&shorter), &found);
     }
 }
@@ -187,7 +182,7 @@ fn repeated_runs_agree() {
         let expected = boxwood_cpu::specification::boxes(&scene);
         for algorithm in algorithms_for(&scene) {
             for _ in 0..100 {
-                assert_same(algorithm, &expected, &gpu_boxes_with(pipelines(), algorithm, &scene));
+                assert_same(algorithm, &expected, &gpu_boxes_with(context(), algorithm, &scene));
             }
         }
     }

@@ -2,7 +2,7 @@
 //! specification.
 
 use boxwood::{Aabb, Algorithm, ElementKind, Scene};
-use boxwood_tests::{Shapes, assert_same, gpu_boxes, gpu_boxes_with, pipelines, scene_of};
+use boxwood_tests::{Shapes, assert_same, context, gpu_boxes, gpu_boxes_with, scene_of};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
@@ -86,7 +86,7 @@ fn the_gpu_equals_the_specification() {
     for_scenes(150, 1500, |scene| {
         let expected = boxwood_cpu::specification::boxes(scene);
         for &algorithm in Algorithm::ALL {
-            assert_same(algorithm, &expected, &gpu_boxes_with(pipelines(), algorithm, scene));
+            assert_same(algorithm, &expected, &gpu_boxes_with(context(), algorithm, scene));
         }
     });
 }

@@ -3,9 +3,8 @@
 mod faults;
 
 use boxwood::Aabb;
-use boxwood::spatial::{
-    Count, Damage, DamageDescriptor, FrameBuffers, Partners, SpatialError, SpatialPipelines,
-};
+use boxwood::Context;
+use boxwood::spatial::{Count, Damage, DamageDescriptor, FrameBuffers, Partners, SpatialError};
 use boxwood_cpu::specification::spatial::{self as cpu, Frame, Rectangle, TileGrid};
 use boxwood_tests::{Random, box_families, gpu};
 
@@ -51,7 +50,7 @@ impl Case {
     }
 
     /// What differs from the specification, if anything does.
-    fn difference(&self, pipelines: &SpatialPipelines) -> Option<String> {
+    fn difference(&self, context: &Context) -> Option<String> {
         let Self { name, grid, frames, max_rectangles, partners } = self;
         let n = frames.each_ref().map(|frame| frame.boxes.len());
         let uploaded = frames.each_ref().map(|frame| (buffer(&frame.boxes), buffer(&frame.signatures)));
@@ -64,8 +63,7 @@ impl Case {
             partners: partner_buffer.as_ref().map(|partners| Partners { partners, old_count, old_capacity }),
             ..DamageDescriptor::new(buffers, small(n[1]), *grid)
         };
-        let damage =
-            Damage::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
+        let damage = Damage::new(context, &descriptor).expect("the input is within the limits");
         // The second run is over the buffers that the first one leaves.
         for n in [n, n.map(|n| n / 2)] {
             damage.set_count(&gpu().queue, small(n[1])).expect("it is within the capacity");
@@ -228,27 +226,27 @@ fn masks() -> Vec<Case> {
     cases
 }
 
-fn first_difference(pipelines: &SpatialPipelines, cases: &[Case]) -> Option<String> {
-    cases.iter().find_map(|case| case.difference(pipelines))
+fn first_difference(context: &Context, cases: &[Case]) -> Option<String> {
+    cases.iter().find_map(|case| case.difference(context))
 }
 
 #[test]
 fn the_damage_is_that_of_the_specification() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let sizes = [0, 1, 31, 33, 255, 256, 257, 1025];
-    assert_eq!(first_difference(&pipelines, &cases(&sizes, &grids())), None);
+    assert_eq!(first_difference(&context, &cases(&sizes, &grids())), None);
 }
 
 #[test]
 fn rectangles_are_those_of_the_specification_for_any_mask() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
-    assert_eq!(first_difference(&pipelines, &masks()), None);
+    let context = Context::new(&gpu().device);
+    assert_eq!(first_difference(&context, &masks()), None);
 }
 
 /// The picture is the law: pixels that differ are in the rectangles, which are disjoint.
 #[test]
 fn every_pixel_that_differs_is_in_a_rectangle() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let grid = TileGrid { width: 300, height: 260, lg_tile: 4 };
     let pixels = TileGrid { lg_tile: 0, ..grid };
     let picture = |elements: &Elements| {
@@ -259,7 +257,7 @@ fn every_pixel_that_differs_is_in_a_rectangle() {
         picture
     };
     for case in cases(&[300], &[grid]) {
-        assert_eq!(case.difference(&pipelines), None);
+        assert_eq!(case.difference(&context), None);
         let mut n_rectangles = vec![0; 300 * 260];
         for [x, y] in case.expected_of_all().rectangles.iter().flat_map(|rectangle| rectangle.positions()) {
             n_rectangles[(300 * y + x) as usize] += 1;
@@ -273,7 +271,7 @@ fn every_pixel_that_differs_is_in_a_rectangle() {
 
 #[test]
 fn the_number_of_elements_can_change_and_be_on_the_gpu() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let grid = TileGrid::new(1000, 1000);
     let boxes = buffer(&(0..100_u8).map(|i| tile_box(f64::from(i))).collect::<Vec<_>>());
     let [old, new] = [buffer(&[0_u32; 100]), buffer(&[1_u32; 100])];
@@ -288,7 +286,7 @@ fn the_number_of_elements_can_change_and_be_on_the_gpu() {
             assert_eq!(found, [Rectangle { x0: 0, y0: 0, x1: (16 * n.div_ceil(2)).min(1000), y1: 16 }]);
         }
     };
-    let damage = Damage::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+    let damage = Damage::new(&context, &descriptor).expect("it is within the limits");
     for n in [100, 33, 0, 64] {
         damage.set_count(&gpu().queue, n).expect("it is within the capacity");
         check(&damage, n);
@@ -298,7 +296,7 @@ fn the_number_of_elements_can_change_and_be_on_the_gpu() {
     let count = buffer(&[5_u32, 77, 4000]);
     for (word, n) in [(1, 77), (2, 100)] {
         let descriptor = DamageDescriptor { count: Count::Gpu { buffer: &count, word }, ..descriptor };
-        let damage = Damage::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+        let damage = Damage::new(&context, &descriptor).expect("it is within the limits");
         check(&damage, n);
         assert_eq!(damage.set_count(&gpu().queue, 1), Err(SpatialError::CountOfCaller));
     }
@@ -311,14 +309,14 @@ fn tile_box(i: f64) -> Aabb {
 
 #[test]
 fn boxes_that_are_none_damage_something_but_break_nothing() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let nan = Aabb { x0: f32::NAN, y0: f32::NAN, x1: f32::NAN, y1: f32::NAN };
     let inverted = Aabb { x0: 90.0, y0: 90.0, x1: 1.0, y1: 1.0 };
     let boxes = buffer(&[nan, inverted, tile_box(0.0)]);
     let [old, new] = [buffer(&[0_u32; 3]), buffer(&[1_u32; 3])];
     let frames = [&old, &new].map(|signatures| FrameBuffers { boxes: &boxes, signatures });
     let descriptor = DamageDescriptor::new(frames, 3, TileGrid::new(100, 100));
-    let damage = Damage::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+    let damage = Damage::new(&context, &descriptor).expect("it is within the limits");
     record(|pass| damage.record(pass));
     assert_eq!(read::<u32>(damage.tiles(), 7)[0] & 1, 1);
     assert_eq!(read::<u32>(damage.changed(), 1), [0b111]);
@@ -326,13 +324,12 @@ fn boxes_that_are_none_damage_something_but_break_nothing() {
 
 #[test]
 fn pictures_and_frames_that_are_too_large_are_refused() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let (boxes, signatures) = (buffer(&[Aabb::PLANE; 9]), buffer(&[0_u32; 9]));
     let frame = FrameBuffers { boxes: &boxes, signatures: &signatures };
     let few = FrameBuffers { signatures: &buffer(&[0_u32; 8]), ..frame };
-    let error = |descriptor: DamageDescriptor<'_>| {
-        Damage::new(&gpu().device, &pipelines, &descriptor).expect_err("it is too large")
-    };
+    let error =
+        |descriptor: DamageDescriptor<'_>| Damage::new(&context, &descriptor).expect_err("it is too large");
     let too_large = |buffer, need, limit| SpatialError::TooLarge { buffer, need, limit };
     let out_of_range = |name, value, limit| SpatialError::OutOfRange { name, value, limit };
     let grid = TileGrid::new(100, 100);
@@ -346,7 +343,7 @@ fn pictures_and_frames_that_are_too_large_are_refused() {
         DamageDescriptor { partners: Some(few_partners), ..DamageDescriptor::new([frame; 2], 9, grid) };
     assert_eq!(error(with_partners), too_large("partners", 9, 8));
     let without = DamageDescriptor::new([frame; 2], 9, grid);
-    let without = Damage::new(&gpu().device, &pipelines, &without).expect("it is within the limits");
+    let without = Damage::new(&context, &without).expect("it is within the limits");
     assert_eq!(without.set_old_count(&gpu().queue, 1), Err(SpatialError::NoPartners));
     let with_grid = |grid| error(DamageDescriptor::new([frame; 2], 9, grid));
     assert_eq!(with_grid(TileGrid { lg_tile: 3, ..TileGrid::new(4096, 1) }), out_of_range("tiles", 512, 256));

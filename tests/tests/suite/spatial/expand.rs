@@ -1,8 +1,7 @@
 //! Stages *scan* and *expand* against their specifications.
 
-use boxwood::spatial::{
-    Count, Expand, ExpandDescriptor, Scan, ScanDescriptor, SpatialError, SpatialPipelines,
-};
+use boxwood::Context;
+use boxwood::spatial::{Count, Expand, ExpandDescriptor, Scan, ScanDescriptor, SpatialError};
 use boxwood_cpu::specification::spatial as cpu;
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, gpu};
 
@@ -60,13 +59,13 @@ fn families(n: usize) -> Vec<Vec<u32>> {
 }
 
 /// What differs from the specification, if anything does.
-fn scan_difference(pipelines: &SpatialPipelines, counts: &[u32]) -> Option<String> {
+fn scan_difference(context: &Context, counts: &[u32]) -> Option<String> {
     let n = counts.len();
     // There is room for a few more, which must stay as they are.
     let input = buffer(&[counts, &[3; 70]].concat());
     let descriptor =
         ScanDescriptor { count: Count::Host(count(n)), ..ScanDescriptor::new(&input, count(n) + 70) };
-    let scan = Scan::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
+    let scan = Scan::new(context, &descriptor).expect("the input is within the limits");
     record(|pass| scan.record(pass));
     let mut expected = cpu::scan(counts);
     let total = [expected[n]];
@@ -81,7 +80,7 @@ fn scan_difference(pipelines: &SpatialPipelines, counts: &[u32]) -> Option<Strin
 }
 
 /// What differs from the specification, if there is room for so many outputs.
-fn expand_difference(pipelines: &SpatialPipelines, counts: &[u32], output_capacity: usize) -> Option<String> {
+fn expand_difference(context: &Context, counts: &[u32], output_capacity: usize) -> Option<String> {
     let n = count(counts.len());
     let input = buffer(counts);
     let descriptor = ExpandDescriptor {
@@ -90,7 +89,7 @@ fn expand_difference(pipelines: &SpatialPipelines, counts: &[u32], output_capaci
         capacity: n,
         output_capacity: count(output_capacity),
     };
-    let expand = Expand::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
+    let expand = Expand::new(context, &descriptor).expect("the input is within the limits");
     record(|pass| expand.record(pass));
     let mut expected = cpu::expand(counts, output_capacity);
     let needed: Vec<u32> = read(expand.needed(), 1);
@@ -109,13 +108,13 @@ fn expand_difference(pipelines: &SpatialPipelines, counts: &[u32], output_capaci
     })
 }
 
-fn first_difference(pipelines: &SpatialPipelines, sizes: &[usize]) -> Option<String> {
+fn first_difference(context: &Context, sizes: &[usize]) -> Option<String> {
     sizes.iter().find_map(|n| {
         families(*n).iter().enumerate().find_map(|(family, counts)| {
             let needed = cpu::scan(counts)[*n] as usize;
             let capacities = [needed.min(64 * PARTITION) + 3, needed.min(5 * PARTITION + 1) / 2, 0];
-            let expanded = |capacity: &usize| expand_difference(pipelines, counts, *capacity);
-            let found = scan_difference(pipelines, counts).or_else(|| capacities.iter().find_map(expanded));
+            let expanded = |capacity: &usize| expand_difference(context, counts, *capacity);
+            let found = scan_difference(context, counts).or_else(|| capacities.iter().find_map(expanded));
             found.map(|found| format!("family {family}: {found}"))
         })
     })
@@ -123,8 +122,8 @@ fn first_difference(pipelines: &SpatialPipelines, sizes: &[usize]) -> Option<Str
 
 #[test]
 fn owners_and_ranks_are_those_of_the_specification() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
-    assert_eq!(first_difference(&pipelines, &SIZES), None);
+    let context = Context::new(&gpu().device);
+    assert_eq!(first_difference(&context, &SIZES), None);
 }
 
 /// Counts of more partitions than the second dispatch of the scan adds up at a time.
@@ -134,21 +133,21 @@ fn many_counts() -> Vec<u32> {
 
 #[test]
 fn a_scan_can_have_many_partitions() {
-    assert_eq!(scan_difference(&SpatialPipelines::new(&gpu().device), &many_counts()), None);
+    assert_eq!(scan_difference(&Context::new(&gpu().device), &many_counts()), None);
 }
 
 #[test]
 fn the_only_output_of_many_items_is_found() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let mut counts = vec![0; 1 << 20];
     for place in [0, 77_777, (1 << 20) - 1] {
         counts[place] = 1;
-        assert_eq!(expand_difference(&pipelines, &counts, 5), None);
+        assert_eq!(expand_difference(&context, &counts, 5), None);
     }
 }
 
 /// What differs if fewer items follow more in the same buffers.
-fn difference_after_a_longer_input(pipelines: &SpatialPipelines, n: usize) -> Option<String> {
+fn difference_after_a_longer_input(context: &Context, n: usize) -> Option<String> {
     let counts = vec![2_u32; n];
     let input = buffer(&counts);
     let descriptor = ExpandDescriptor {
@@ -157,7 +156,7 @@ fn difference_after_a_longer_input(pipelines: &SpatialPipelines, n: usize) -> Op
         capacity: count(n),
         output_capacity: count(2 * n),
     };
-    let expand = Expand::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
+    let expand = Expand::new(context, &descriptor).expect("the input is within the limits");
     record(|pass| expand.record(pass));
     [n, n / 2, 2049, 2048, 1, 0].into_iter().find_map(|n| {
         expand.set_count(&gpu().queue, count(n)).expect("it is within the capacity");
@@ -171,20 +170,20 @@ fn difference_after_a_longer_input(pipelines: &SpatialPipelines, n: usize) -> Op
 
 #[test]
 fn a_shorter_input_after_a_longer_one_counts_alone() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
-    assert_eq!(difference_after_a_longer_input(&pipelines, 9 * PARTITION), None);
-    assert_eq!(difference_after_a_longer_input(&pipelines, 300 * PARTITION), None);
+    let context = Context::new(&gpu().device);
+    assert_eq!(difference_after_a_longer_input(&context, 9 * PARTITION), None);
+    assert_eq!(difference_after_a_longer_input(&context, 300 * PARTITION), None);
 }
 
 #[test]
 fn outputs_are_the_items_of_the_next_stage() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let (input, n) = (buffer(&[3_u32, 0, 2]), buffer(&[9_u32, 3]));
     let on_gpu = Count::Gpu { buffer: &n, word: 1 };
     let descriptor = ExpandDescriptor { counts: &input, count: on_gpu, capacity: 3, output_capacity: 4 };
-    let expand = Expand::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
+    let expand = Expand::new(&context, &descriptor).expect("the input is within the limits");
     let descriptor = ScanDescriptor { counts: expand.owners(), count: expand.n_outputs(), capacity: 4 };
-    let scan = Scan::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
+    let scan = Scan::new(&context, &descriptor).expect("the input is within the limits");
     record(|pass| expand.record(pass));
     record(|pass| scan.record(pass));
     assert_eq!(read::<u32>(expand.starts(), 4), [0, 3, 3, 5]);
@@ -195,13 +194,13 @@ fn outputs_are_the_items_of_the_next_stage() {
 
 #[test]
 fn a_buffer_without_room_is_refused() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let input = buffer(&[0_u32; 4]);
     let too_large = |buffer, need, limit| SpatialError::TooLarge { buffer, need, limit };
     let error = |capacity, output_capacity| {
         let count = Count::Host(capacity);
         let descriptor = ExpandDescriptor { counts: &input, count, capacity, output_capacity };
-        Expand::new(&gpu().device, &pipelines, &descriptor).expect_err("it is too large")
+        Expand::new(&context, &descriptor).expect_err("it is too large")
     };
     assert_eq!(error(5, 4), too_large("counts", 5, 4));
     let limits = gpu().device.limits();
@@ -246,12 +245,12 @@ const FAULTS: &[Fault] = &[
 
 #[test]
 fn planted_faults_are_caught() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let sizes = [1, 257, 7 * PARTITION + 5, 257 * PARTITION + 33];
-    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &sizes), None);
+    assert_eq!(first_difference(&context.with_changes(bounded_source), &sizes), None);
     assert_all_caught(
         FAULTS,
-        |source| pipelines.with_changes(source),
+        |source| context.with_changes(source),
         |broken, shader| {
             first_difference(broken, &sizes).is_some()
                 || shader == "scan_spine" && scan_difference(broken, &many_counts()).is_some()

@@ -1,6 +1,7 @@
 //! The tree over boxes equals that of the specification.
 
-use boxwood::spatial::{Count, Index, IndexDescriptor, Order, SpatialError, SpatialPipelines};
+use boxwood::Context;
+use boxwood::spatial::{Count, Index, IndexDescriptor, Order, SpatialError};
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::{self as cpu, IndexNode, curve_keys, key_bits, union_of};
 use boxwood_tests::{BoxFamily, Fault, assert_all_caught, bounded_source, box_families, box_family, gpu};
@@ -42,17 +43,12 @@ fn as_u32(n: usize) -> u32 {
 }
 
 /// The index of boxes in a buffer.
-fn index_of(
-    pipelines: &SpatialPipelines,
-    boxes: &[Aabb],
-    order: Order,
-    capacity: usize,
-) -> (Index, wgpu::Buffer) {
+fn index_of(context: &Context, boxes: &[Aabb], order: Order, capacity: usize) -> (Index, wgpu::Buffer) {
     let padded: Vec<Aabb> = boxes.iter().copied().chain([Aabb::PLANE; 200]).collect();
     let input = buffer(&padded);
     let count = Count::Host(as_u32(boxes.len()));
     let descriptor = IndexDescriptor { order, count, ..IndexDescriptor::new(&input, as_u32(capacity)) };
-    let index = Index::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
+    let index = Index::new(context, &descriptor).expect("the input is within the limits");
     (index, input)
 }
 
@@ -103,33 +99,28 @@ fn difference(
     None
 }
 
-fn built_difference(
-    pipelines: &SpatialPipelines,
-    boxes: &[Aabb],
-    order: Order,
-    capacity: usize,
-) -> Option<String> {
+fn built_difference(context: &Context, boxes: &[Aabb], order: Order, capacity: usize) -> Option<String> {
     let bits = key_bits(capacity);
-    let (index, _input) = index_of(pipelines, boxes, order, capacity);
+    let (index, _input) = index_of(context, boxes, order, capacity);
     record(|pass| index.record(pass));
     let expected = cpu::Index::new(boxes, order, bits);
     let found = difference(&index, &expected, boxes, order, bits)?;
     Some(format!("{order:?}, n = {}, capacity {capacity}: {found}", boxes.len()))
 }
 
-fn first_difference(pipelines: &SpatialPipelines, families: &[BoxFamily], sizes: &[usize]) -> Option<String> {
+fn first_difference(context: &Context, families: &[BoxFamily], sizes: &[usize]) -> Option<String> {
     let inputs = families.iter().flat_map(|family| sizes.iter().map(move |n| (family, *n)));
     inputs.into_iter().find_map(|(family, n)| {
         let boxes = family.generate(n, 3);
         ORDERS.into_iter().find_map(|order| {
-            let found = built_difference(pipelines, &boxes, order, n);
+            let found = built_difference(context, &boxes, order, n);
             found.map(|found| format!("{family:?}, {found}"))
         })
     })
 }
 
 /// What differs for boxes that are inverted, or too small for the grid.
-fn difference_for_odd_boxes(pipelines: &SpatialPipelines) -> Option<String> {
+fn difference_for_odd_boxes(context: &Context) -> Option<String> {
     let inverted = |(i, Aabb { x0, y0, x1, y1 }): (usize, Aabb)| match i % 7 {
         0 => Aabb { x0: -x0, y0, x1: -9.0 * x1, y1 },
         1 => Aabb { x0, y0: y1, x1, y1: y0 },
@@ -147,13 +138,13 @@ fn difference_for_odd_boxes(pipelines: &SpatialPipelines) -> Option<String> {
     let inverted: Vec<Aabb> = boxes.iter().copied().enumerate().map(inverted).collect();
     let tiny: Vec<Aabb> = boxes.into_iter().map(tiny).collect();
     [inverted, tiny].iter().find_map(|boxes| {
-        ORDERS.into_iter().find_map(|order| built_difference(pipelines, boxes, order, boxes.len()))
+        ORDERS.into_iter().find_map(|order| built_difference(context, boxes, order, boxes.len()))
     })
 }
 
 #[test]
 fn inverted_and_tiny_boxes_are_indexed() {
-    assert_eq!(difference_for_odd_boxes(&SpatialPipelines::new(&gpu().device)), None);
+    assert_eq!(difference_for_odd_boxes(&Context::new(&gpu().device)), None);
 }
 
 fn family(name: &str) -> BoxFamily {
@@ -162,42 +153,42 @@ fn family(name: &str) -> BoxFamily {
 
 #[test]
 fn an_index_is_right_at_every_border() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let families = ["small boxes", "every ninth empty", "limits of f32"].map(family);
-    assert_eq!(first_difference(&pipelines, &families, &SIZES), None);
+    assert_eq!(first_difference(&context, &families, &SIZES), None);
 }
 
 #[test]
 fn an_index_is_right_for_every_family() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
-    assert_eq!(first_difference(&pipelines, &box_families(), &[2, 33, 700, 2500]), None);
+    let context = Context::new(&gpu().device);
+    assert_eq!(first_difference(&context, &box_families(), &[2, 33, 700, 2500]), None);
 }
 
 #[test]
 fn an_index_of_a_million_boxes_is_right() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let families = ["small boxes", "few centers"].map(family);
-    assert_eq!(first_difference(&pipelines, &families, &[(1 << 20) + 1]), None);
+    assert_eq!(first_difference(&context, &families, &[(1 << 20) + 1]), None);
 }
 
 #[test]
 fn a_few_boxes_in_large_buffers_are_indexed_alone() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     for n in [0, 1, 5, 1024, 1030] {
         for order in ORDERS {
             let boxes = family("small boxes").generate(n, 5);
-            assert_eq!(built_difference(&pipelines, &boxes, order, n + 123), None);
+            assert_eq!(built_difference(&context, &boxes, order, n + 123), None);
         }
     }
 }
 
 /// What differs if fewer boxes follow more boxes, and if boxes move.
-fn difference_after_changes(pipelines: &SpatialPipelines) -> Option<String> {
+fn difference_after_changes(context: &Context) -> Option<String> {
     let boxes = family("small boxes").generate(9000, 1);
     let moved = family("drawing").generate(9000, 2);
     let bits = key_bits(boxes.len());
     ORDERS.into_iter().find_map(|order| {
-        let (index, input) = index_of(pipelines, &boxes, order, boxes.len());
+        let (index, input) = index_of(context, &boxes, order, boxes.len());
         [9000, 0, 4097, 3000, 1024, 3, 0].into_iter().find_map(|n| {
             gpu().queue.write_buffer(&input, 0, bytemuck::cast_slice(&boxes));
             index.set_count(&gpu().queue, as_u32(n)).expect("it is within the capacity");
@@ -216,18 +207,18 @@ fn difference_after_changes(pipelines: &SpatialPipelines) -> Option<String> {
 
 #[test]
 fn an_index_can_be_built_and_refitted_again() {
-    assert_eq!(difference_after_changes(&SpatialPipelines::new(&gpu().device)), None);
+    assert_eq!(difference_after_changes(&Context::new(&gpu().device)), None);
 }
 
 #[test]
 fn the_number_of_boxes_can_be_on_the_gpu() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let boxes = family("windows").generate(3000, 1);
     let (input, counts) = (buffer(&boxes), buffer(&[7, 2000, u32::MAX]));
     for (word, n) in [(1, 2000), (2, 3000)] {
         let count = Count::Gpu { buffer: &counts, word };
         let descriptor = IndexDescriptor { count, ..IndexDescriptor::new(&input, 3000) };
-        let index = Index::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+        let index = Index::new(&context, &descriptor).expect("it is within the limits");
         record(|pass| index.record(pass));
         let expected = cpu::Index::new(&boxes[..n], Order::Hilbert, key_bits(3000));
         assert_eq!(difference(&index, &expected, &boxes[..n], Order::Hilbert, key_bits(3000)), None);
@@ -237,13 +228,13 @@ fn the_number_of_boxes_can_be_on_the_gpu() {
 
 #[test]
 fn boxes_that_are_none_still_have_a_leaf_each() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let mut boxes = family("small boxes").generate(2000, 1);
     boxes[7] = Aabb { x0: f32::NAN, y0: f32::NAN, x1: f32::NAN, y1: f32::NAN };
     boxes[1500] = Aabb { x0: 9.0, y0: 9.0, x1: 1.0, y1: 1.0 };
     boxes[1999] = Aabb { x0: f32::INFINITY, y0: 9.0, x1: f32::NEG_INFINITY, y1: 1.0 };
     for order in ORDERS {
-        let (index, _input) = index_of(&pipelines, &boxes, order, boxes.len());
+        let (index, _input) = index_of(&context, &boxes, order, boxes.len());
         record(|pass| index.record(pass));
         if let Some(permutation) = index.permutation() {
             let mut items: Vec<u32> = read(permutation, boxes.len());
@@ -255,20 +246,17 @@ fn boxes_that_are_none_still_have_a_leaf_each() {
 
 #[test]
 fn a_buffer_without_room_for_the_boxes_is_refused() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let input = buffer(&[Aabb::PLANE; 8]);
-    let error = |n| {
-        Index::new(&gpu().device, &pipelines, &IndexDescriptor::new(&input, n)).expect_err("it is too large")
-    };
+    let error = |n| Index::new(&context, &IndexDescriptor::new(&input, n)).expect_err("it is too large");
     assert_eq!(error(9), SpatialError::TooLarge { buffer: "boxes", need: 9, limit: 8 });
-    let index =
-        Index::new(&gpu().device, &pipelines, &IndexDescriptor::new(&input, 8)).expect("there is room");
+    let index = Index::new(&context, &IndexDescriptor::new(&input, 8)).expect("there is room");
     let count = SpatialError::AboveCapacity { n: 9, capacity: 8 };
     assert_eq!(index.set_count(&gpu().queue, 9), Err(count));
     let counts = buffer(&[3_u32; 4]);
     let in_word = |word| {
         let count = Count::Gpu { buffer: &counts, word };
-        Index::new(&gpu().device, &pipelines, &IndexDescriptor { count, ..IndexDescriptor::new(&input, 8) })
+        Index::new(&context, &IndexDescriptor { count, ..IndexDescriptor::new(&input, 8) })
     };
     in_word(3).expect("the buffer has the word");
     let error = in_word(4).expect_err("the buffer ends before the word");
@@ -321,16 +309,16 @@ const FAULTS: &[Fault] = &[
 
 #[test]
 fn planted_faults_are_caught() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let families =
         ["small boxes", "every ninth empty", "limits of f32", "few centers", "touching tiles"].map(family);
     let sizes = [0, 1, 5, 33, 65, PARTITION + 1, 5 * PARTITION - 31];
     // More than one workgroup unites boxes, and packs nodes that are not leaves.
     let large = [1025 * PARTITION];
-    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &families, &sizes), None);
+    assert_eq!(first_difference(&context.with_changes(bounded_source), &families, &sizes), None);
     assert_all_caught(
         FAULTS,
-        |source| pipelines.with_changes(source),
+        |source| context.with_changes(source),
         |broken, _| {
             first_difference(broken, &families, &sizes)
                 .or_else(|| difference_after_changes(broken))

@@ -1,7 +1,8 @@
 //! Stage *layers* returns the layers and the batches of the specification.
 
 use boxwood::Aabb;
-use boxwood::spatial::{Count, Layers, LayersDescriptor, SpatialError, SpatialPipelines};
+use boxwood::Context;
+use boxwood::spatial::{Count, Layers, LayersDescriptor, SpatialError};
 use boxwood_cpu::specification::spatial::{self as cpu, Rectangle, TileGrid};
 use boxwood_shaders::Shader;
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, box_families, box_family, gpu};
@@ -37,12 +38,7 @@ fn small(n: usize) -> u32 {
 }
 
 /// What differs from the specification, if anything does.
-fn difference(
-    pipelines: &SpatialPipelines,
-    family: &str,
-    boxes: &[Aabb],
-    key_bits: Option<u32>,
-) -> Option<String> {
+fn difference(context: &Context, family: &str, boxes: &[Aabb], key_bits: Option<u32>) -> Option<String> {
     let n = boxes.len();
     let expected = cpu::layers_by_tree(boxes);
     let box_buffer = buffer(boxes);
@@ -56,7 +52,7 @@ fn difference(
         key_bits: key_bits.unwrap_or(0),
         ..LayersDescriptor::new(&box_buffer, small(n))
     };
-    let layers = Layers::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
+    let layers = Layers::new(context, &descriptor).expect("the input is within the limits");
     // The second run is over the buffers that the first one leaves.
     for run in 0..2 {
         record(|pass| layers.record(pass));
@@ -102,20 +98,20 @@ fn families(n: usize) -> Vec<(&'static str, Vec<Aabb>)> {
     families
 }
 
-fn first_difference(pipelines: &SpatialPipelines, sizes: &[usize], key_bits: Option<u32>) -> Option<String> {
+fn first_difference(context: &Context, sizes: &[usize], key_bits: Option<u32>) -> Option<String> {
     let families = sizes.iter().flat_map(|n| families(*n));
-    families.into_iter().find_map(|(name, boxes)| difference(pipelines, name, &boxes, key_bits))
+    families.into_iter().find_map(|(name, boxes)| difference(context, name, &boxes, key_bits))
 }
 
 #[test]
 fn the_layers_are_those_of_the_specification_at_every_border() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
-    assert_eq!(first_difference(&pipelines, &SIZES, Some(0)), None);
-    assert_eq!(first_difference(&pipelines, &[0, 257, BLOCK + 1], None), None);
+    let context = Context::new(&gpu().device);
+    assert_eq!(first_difference(&context, &SIZES, Some(0)), None);
+    assert_eq!(first_difference(&context, &[0, 257, BLOCK + 1], None), None);
 }
 
 /// What differs if only items of the same scope are compared.
-fn difference_in_scopes(pipelines: &SpatialPipelines) -> Option<String> {
+fn difference_in_scopes(context: &Context) -> Option<String> {
     [1, 33, 300, BLOCK + 300].into_iter().find_map(|n| {
         families(n).into_iter().find_map(|(family, boxes)| {
             let mut random = Random::new(n as u64);
@@ -126,8 +122,7 @@ fn difference_in_scopes(pipelines: &SpatialPipelines) -> Option<String> {
                 scopes: Some(&scope_buffer),
                 ..LayersDescriptor::new(&box_buffer, small(n))
             };
-            let layers =
-                Layers::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
+            let layers = Layers::new(context, &descriptor).expect("the input is within the limits");
             record(|pass| layers.record(pass));
             let is_right = read::<u32>(layers.layers(), n) == cpu::layers_in_scopes(&boxes, &scopes);
             (!is_right).then(|| format!("{family}, n = {n}, in scopes"))
@@ -137,25 +132,25 @@ fn difference_in_scopes(pipelines: &SpatialPipelines) -> Option<String> {
 
 #[test]
 fn only_items_of_a_scope_are_compared() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
-    assert_eq!(difference_in_scopes(&pipelines), None);
+    let context = Context::new(&gpu().device);
+    assert_eq!(difference_in_scopes(&context), None);
     // One scope is the same as none.
     let boxes = box_family("windows").expect("it exists").generate(500, 4);
     let (box_buffer, scopes) = (buffer(&boxes), buffer(&[3_u32; 500]));
     let descriptor = LayersDescriptor { scopes: Some(&scopes), ..LayersDescriptor::new(&box_buffer, 500) };
-    let layers = Layers::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+    let layers = Layers::new(&context, &descriptor).expect("it is within the limits");
     record(|pass| layers.record(pass));
     assert_eq!(read::<u32>(layers.layers(), 500), cpu::layers_by_tree(&boxes));
 }
 
 #[test]
 fn batches_are_runs_of_a_layer_and_a_key() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     for family in ["windows", "nested panels", "small boxes", "staircase"] {
         for n in [0, 1, 2, 700, BLOCK, BLOCK + 100] {
             let boxes = box_family(family).expect("it exists").generate(n, 4);
             for bits in [0, 1, 2, 5, LayersDescriptor::max_key_bits(small(n))] {
-                assert_eq!(difference(&pipelines, family, &boxes, Some(bits)), None);
+                assert_eq!(difference(&context, family, &boxes, Some(bits)), None);
             }
         }
     }
@@ -164,7 +159,7 @@ fn batches_are_runs_of_a_layer_and_a_key() {
 /// The picture is the law: each pixel has the number of the item that was drawn last.
 #[test]
 fn the_draw_order_gives_the_picture_of_the_paint_order() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let pixels = TileGrid { width: 300, height: 300, lg_tile: 0 };
     let in_picture = |own: Aabb| {
         let [x0, y0, x1, y1] = [own.x0, own.y0, own.x1, own.y1].map(|v| (f64::from(v) / 35.0).round());
@@ -176,8 +171,7 @@ fn the_draw_order_gives_the_picture_of_the_paint_order() {
         let (box_buffer, keys) = (buffer(&boxes), buffer(&(0..3000).map(|i| i % 3).collect::<Vec<u32>>()));
         let descriptor =
             LayersDescriptor { keys: Some(&keys), key_bits: 2, ..LayersDescriptor::new(&box_buffer, 3000) };
-        let layers =
-            Layers::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
+        let layers = Layers::new(&context, &descriptor).expect("the input is within the limits");
         record(|pass| layers.record(pass));
         let order: Vec<u32> = read(layers.draw_order().expect("there are batch keys"), 3000);
         let picture = |order: &mut dyn Iterator<Item = u32>| {
@@ -194,13 +188,13 @@ fn the_draw_order_gives_the_picture_of_the_paint_order() {
 
 #[test]
 fn the_number_of_items_can_change_and_be_on_the_gpu() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let boxes = box_family("windows").expect("it exists").generate(5000, 6);
     let (box_buffer, count) = (buffer(&boxes), buffer(&[9, 4100_u32, 1 << 30]));
     let keys = buffer(&vec![0_u32; 5000]);
     let descriptor = LayersDescriptor { keys: Some(&keys), ..LayersDescriptor::new(&box_buffer, 5000) };
     let new = |descriptor: &LayersDescriptor<'_>| {
-        Layers::new(&gpu().device, &pipelines, descriptor).expect("it is within the limits")
+        Layers::new(&context, descriptor).expect("it is within the limits")
     };
     let is_right = |layers: &Layers, n: usize| {
         record(|pass| layers.record(pass));
@@ -224,13 +218,13 @@ fn the_number_of_items_can_change_and_be_on_the_gpu() {
 
 #[test]
 fn boxes_that_are_none_have_some_layer_and_break_nothing() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let nan = Aabb { x0: f32::NAN, y0: f32::NAN, x1: f32::NAN, y1: f32::NAN };
     let inverted = Aabb { x0: 9.0, y0: 9.0, x1: 1.0, y1: 1.0 };
     let boxes = [Aabb::PLANE, nan, inverted, Aabb::PLANE, nan];
     let box_buffer = buffer(&boxes);
     let descriptor = LayersDescriptor::new(&box_buffer, 5);
-    let layers = Layers::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+    let layers = Layers::new(&context, &descriptor).expect("it is within the limits");
     record(|pass| layers.record(pass));
     let found: Vec<u32> = read(layers.layers(), 5);
     assert_eq!([found[0], found[2]], [1, 1]);
@@ -239,11 +233,10 @@ fn boxes_that_are_none_have_some_layer_and_break_nothing() {
 
 #[test]
 fn too_many_items_and_bits_are_refused() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let (boxes, keys) = (buffer(&[Aabb::PLANE; 9]), buffer(&[0_u32; 8]));
-    let error = |descriptor: LayersDescriptor<'_>| {
-        Layers::new(&gpu().device, &pipelines, &descriptor).expect_err("it is too large")
-    };
+    let error =
+        |descriptor: LayersDescriptor<'_>| Layers::new(&context, &descriptor).expect_err("it is too large");
     let too_large = |buffer, need, limit| SpatialError::TooLarge { buffer, need, limit };
     let out_of_range = |name, value, limit| SpatialError::OutOfRange { name, value, limit };
     assert_eq!(error(LayersDescriptor::new(&boxes, 10)), too_large("boxes", 10, 9));
@@ -265,13 +258,12 @@ fn too_many_items_and_bits_are_refused() {
 #[test]
 #[ignore = "takes minutes on software Vulkan"]
 fn a_thousand_runs_find_the_same_layers() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     for (family, n) in [("windows", 2048), ("windows", 5000), ("identical boxes", 300)] {
         let boxes = box_family(family).expect("it exists").generate(n, 7);
         let (box_buffer, expected) = (buffer(&boxes), cpu::layers_by_tree(&boxes));
         let descriptor = LayersDescriptor::new(&box_buffer, small(n));
-        let layers =
-            Layers::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
+        let layers = Layers::new(&context, &descriptor).expect("the input is within the limits");
         for run in 0..1000 {
             record(|pass| layers.record(pass));
             assert!(read::<u32>(layers.layers(), n) == expected, "{family}, run {run}");
@@ -282,10 +274,10 @@ fn a_thousand_runs_find_the_same_layers() {
 #[test]
 #[ignore = "takes minutes on software Vulkan"]
 fn the_layers_of_many_items_are_those_of_the_specification() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     for family in ["nested panels", "windows", "drawing", "small boxes", "staircase"] {
         let boxes = box_family(family).expect("it exists").generate(40_000, 8);
-        assert_eq!(difference(&pipelines, family, &boxes, Some(3)), None);
+        assert_eq!(difference(&context, family, &boxes, Some(3)), None);
     }
 }
 
@@ -322,12 +314,11 @@ const FAULTS: &[Fault] = &[
 
 #[test]
 fn planted_faults_are_caught() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     // An invocation then looks only once between barriers. Otherwise a device that runs the
     // invocations one after the other settles all of them in one round.
     let looking_once = |source: &dyn Fn(&Shader) -> String| {
-        pipelines
-            .with_changes(|shader| source(shader).replace("LOOKS_PER_ROUND = 4u", "LOOKS_PER_ROUND = 1u"))
+        context.with_changes(|shader| source(shader).replace("LOOKS_PER_ROUND = 4u", "LOOKS_PER_ROUND = 1u"))
     };
     let sizes = [300, BLOCK + 300];
     assert_eq!(first_difference(&looking_once(&bounded_source), &sizes, None), None);

@@ -1,6 +1,7 @@
 //! The binary tree over boxes equals that of the specification.
 
-use boxwood::spatial::{Index, IndexDescriptor, Lbvh, LbvhLinks, Order, SpatialError, SpatialPipelines};
+use boxwood::Context;
+use boxwood::spatial::{Index, IndexDescriptor, Lbvh, LbvhLinks, Order, SpatialError};
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::{self as cpu, LbvhNode, curve_keys, key_bits};
 use boxwood_tests::{BoxFamily, Fault, assert_all_caught, bounded_source, box_families, box_family, gpu};
@@ -8,13 +9,13 @@ use boxwood_tests::{BoxFamily, Fault, assert_all_caught, bounded_source, box_fam
 use super::{buffer, read, record};
 
 /// What differs from the specification, if anything does, for the first `n` boxes.
-fn difference(pipelines: &SpatialPipelines, boxes: &[Aabb], order: Order, n: usize) -> Option<String> {
+fn difference(context: &Context, boxes: &[Aabb], order: Order, n: usize) -> Option<String> {
     let capacity = u32::try_from(boxes.len()).expect("it is small");
     let input = buffer(boxes);
     let descriptor = IndexDescriptor { order, ..IndexDescriptor::new(&input, capacity) };
-    let index = Index::new(&gpu().device, pipelines, &descriptor).expect("it is within the limits");
+    let index = Index::new(context, &descriptor).expect("it is within the limits");
     index.set_count(&gpu().queue, u32::try_from(n).expect("it is small")).expect("it is within the capacity");
-    let lbvh = Lbvh::new(&gpu().device, pipelines, &index).expect("it is within the limits");
+    let lbvh = Lbvh::new(context, &index).expect("it is within the limits");
     record(|pass| index.record(pass));
     record(|pass| lbvh.record(pass));
 
@@ -39,26 +40,26 @@ fn difference(pipelines: &SpatialPipelines, boxes: &[Aabb], order: Order, n: usi
     (!is_same).then(|| format!("n = {n}: the ropes of the leaves"))
 }
 
-fn first_difference(pipelines: &SpatialPipelines, families: &[BoxFamily], sizes: &[usize]) -> Option<String> {
+fn first_difference(context: &Context, families: &[BoxFamily], sizes: &[usize]) -> Option<String> {
     let inputs = families.iter().flat_map(|family| sizes.iter().map(move |n| (family, *n)));
     inputs.into_iter().find_map(|(family, n)| {
         let boxes = family.generate(n, 6);
         [Order::Morton, Order::Hilbert].into_iter().find_map(|order| {
-            let found = difference(pipelines, &boxes, order, n);
+            let found = difference(context, &boxes, order, n);
             found.map(|found| format!("{family:?}, {order:?}, {found}"))
         })
     })
 }
 
 /// What differs for a few boxes in buffers for so many that all 32 bits of the keys count.
-fn difference_for_long_keys(pipelines: &SpatialPipelines) -> Option<String> {
+fn difference_for_long_keys(context: &Context) -> Option<String> {
     let boxes = family("small boxes").generate((1 << 20) + 1, 1);
-    [2, 3, 33].into_iter().find_map(|n| difference(pipelines, &boxes, Order::Hilbert, n))
+    [2, 3, 33].into_iter().find_map(|n| difference(context, &boxes, Order::Hilbert, n))
 }
 
 #[test]
 fn keys_can_differ_in_the_first_bit() {
-    assert_eq!(difference_for_long_keys(&SpatialPipelines::new(&gpu().device)), None);
+    assert_eq!(difference_for_long_keys(&Context::new(&gpu().device)), None);
 }
 
 fn family(name: &str) -> BoxFamily {
@@ -67,35 +68,35 @@ fn family(name: &str) -> BoxFamily {
 
 #[test]
 fn the_binary_tree_is_right_at_every_border() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let sizes =
         [0, 1, 2, 3, 4, 5, 15, 16, 17, 63, 64, 65, 255, 256, 257, 1023, 1024, 1025, 4097, 20_000, 70_001];
     let families = ["small boxes", "nested panels", "few centers"].map(family);
-    assert_eq!(first_difference(&pipelines, &families, &sizes), None);
+    assert_eq!(first_difference(&context, &families, &sizes), None);
 }
 
 #[test]
 fn the_binary_tree_is_right_for_every_family() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
-    assert_eq!(first_difference(&pipelines, &box_families(), &[2, 33, 700, 2500]), None);
+    let context = Context::new(&gpu().device);
+    assert_eq!(first_difference(&context, &box_families(), &[2, 33, 700, 2500]), None);
 }
 
 #[test]
 fn a_few_boxes_in_large_buffers_have_a_tree_of_their_own() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let boxes = family("windows").generate(3000, 1);
     for n in [0, 1, 2, 700, 2999] {
-        assert_eq!(difference(&pipelines, &boxes, Order::Hilbert, n), None);
+        assert_eq!(difference(&context, &boxes, Order::Hilbert, n), None);
     }
 }
 
 #[test]
 fn leaves_in_paint_order_have_no_keys() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let input = buffer(&[Aabb::PLANE]);
     let descriptor = IndexDescriptor { order: Order::Paint, ..IndexDescriptor::new(&input, 1) };
-    let index = Index::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
-    let lbvh = Lbvh::new(&gpu().device, &pipelines, &index);
+    let index = Index::new(&context, &descriptor).expect("it is within the limits");
+    let lbvh = Lbvh::new(&context, &index);
     assert_eq!(lbvh.expect_err("it has no keys"), SpatialError::PaintOrder);
 }
 
@@ -124,13 +125,13 @@ const FAULTS: &[Fault] = &[
 
 #[test]
 fn planted_faults_are_caught() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let families = ["small boxes", "every ninth empty", "few centers", "identical boxes"].map(family);
     let sizes = [1, 2, 3, 17, 33, 257, 1500];
-    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &families, &sizes), None);
+    assert_eq!(first_difference(&context.with_changes(bounded_source), &families, &sizes), None);
     assert_all_caught(
         FAULTS,
-        |source| pipelines.with_changes(source),
+        |source| context.with_changes(source),
         |broken, _| {
             let boxes = family("windows").generate(2000, 1);
             first_difference(broken, &families, &sizes)

@@ -3,7 +3,8 @@
 mod boxes;
 
 use boxwood::Aabb;
-use boxwood::spatial::{Count, Covers, Occlusion, OcclusionDescriptor, SpatialError, SpatialPipelines};
+use boxwood::Context;
+use boxwood::spatial::{Count, Covers, Occlusion, OcclusionDescriptor, SpatialError};
 use boxwood_cpu::specification::spatial::{self as cpu, Order, TileGrid};
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, box_families, box_family, gpu};
 
@@ -29,7 +30,7 @@ impl Case {
     }
 
     /// What differs from the specification, if anything does.
-    fn difference(&self, pipelines: &SpatialPipelines) -> Option<String> {
+    fn difference(&self, context: &Context) -> Option<String> {
         let Self { name, grid, boxes, inner_boxes } = self;
         let n = boxes.len();
         let covers = Covers::Tiles {
@@ -39,8 +40,7 @@ impl Case {
             grid: *grid,
         };
         let descriptor = OcclusionDescriptor { boxes: &buffer(boxes), covers };
-        let occlusion =
-            Occlusion::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
+        let occlusion = Occlusion::new(context, &descriptor).expect("the input is within the limits");
         // The second run is over the buffers that the first one leaves.
         for n in [n, n / 2] {
             occlusion.set_count(&gpu().queue, small(n)).expect("it is within the capacity");
@@ -106,29 +106,29 @@ fn cases(sizes: &[usize], grids: &[TileGrid]) -> Vec<Case> {
     cases
 }
 
-fn first_difference(pipelines: &SpatialPipelines, cases: &[Case]) -> Option<String> {
-    cases.iter().find_map(|case| case.difference(pipelines))
+fn first_difference(context: &Context, cases: &[Case]) -> Option<String> {
+    cases.iter().find_map(|case| case.difference(context))
 }
 
 #[test]
 fn the_visible_elements_are_those_of_the_specification() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let sizes = [0, 1, 33, 255, 257, 700];
-    assert_eq!(first_difference(&pipelines, &cases(&sizes, &grids())), None);
+    assert_eq!(first_difference(&context, &cases(&sizes, &grids())), None);
 }
 
 /// The picture is the law: an element is visible if a pixel has its number.
 #[test]
 fn hiding_the_occluded_elements_changes_no_pixel() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let mut n_hidden = [0, 0];
     for case in cases(&[300], &[PICTURE]) {
-        assert_eq!(case.difference(&pipelines), None);
+        assert_eq!(case.difference(&context), None);
         let all = picture(&case, &vec![u32::MAX; case.boxes.len().div_ceil(32)]);
         let inner_boxes = case.inner_boxes.iter().copied().map(whole_pixels_inside).collect();
         let case = Case { inner_boxes, ..case };
         let by_boxes = boxes::Case { order: Order::Hilbert, case, scope_starts: None };
-        assert_eq!(by_boxes.difference(&pipelines), None);
+        assert_eq!(by_boxes.difference(&context), None);
         let n = by_boxes.case.boxes.len();
         for (k, visible) in [by_boxes.case.expected(n), by_boxes.expected(n)].into_iter().enumerate() {
             assert!(all == picture(&by_boxes.case, &visible), "{}", by_boxes.case.name);
@@ -178,7 +178,7 @@ fn n_hidden_in_picture(case: &Case, visible: &[u32]) -> usize {
 
 #[test]
 fn the_number_of_elements_can_change_and_be_on_the_gpu() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let grid = TileGrid::new(800, 600);
     let boxes = box_family("windows").expect("it exists").generate(600, 4);
     let expected = |n: usize| cpu::visible(grid, &boxes[..n], &boxes[..n]);
@@ -186,7 +186,7 @@ fn the_number_of_elements_can_change_and_be_on_the_gpu() {
     let new = |count| {
         let covers = Covers::Tiles { inner_boxes: &box_buffer, count, capacity: 600, grid };
         let descriptor = OcclusionDescriptor { boxes: &box_buffer, covers };
-        Occlusion::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits")
+        Occlusion::new(&context, &descriptor).expect("it is within the limits")
     };
     let found = |occlusion: &Occlusion, n: usize| {
         record(|pass| occlusion.record(pass));
@@ -206,7 +206,7 @@ fn the_number_of_elements_can_change_and_be_on_the_gpu() {
 
 #[test]
 fn boxes_that_are_none_break_nothing() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let nan = Aabb { x0: f32::NAN, y0: f32::NAN, x1: f32::NAN, y1: f32::NAN };
     let inverted = Aabb { x0: 90.0, y0: 90.0, x1: 1.0, y1: 1.0 };
     let small = Aabb { x0: 1.0, y0: 1.0, x1: 9.0, y1: 9.0 };
@@ -214,20 +214,20 @@ fn boxes_that_are_none_break_nothing() {
     let (count, grid) = (Count::Host(3), TileGrid::new(100, 100));
     let covers = Covers::Tiles { inner_boxes: &inner_boxes, count, capacity: 3, grid };
     let descriptor = OcclusionDescriptor { boxes: &boxes, covers };
-    let occlusion = Occlusion::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+    let occlusion = Occlusion::new(&context, &descriptor).expect("it is within the limits");
     record(|pass| occlusion.record(pass));
     assert_eq!(read::<u32>(occlusion.visible(), 1)[0] & 0b101, 0b100);
 }
 
 #[test]
 fn buffers_without_room_are_refused() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let (boxes, inner_boxes) = (buffer(&[Aabb::PLANE; 9]), buffer(&[Aabb::PLANE; 8]));
     let error = |capacity, grid| {
         let count = Count::Host(capacity);
         let covers = Covers::Tiles { inner_boxes: &inner_boxes, count, capacity, grid };
         let descriptor = OcclusionDescriptor { boxes: &boxes, covers };
-        Occlusion::new(&gpu().device, &pipelines, &descriptor).expect_err("it is too large")
+        Occlusion::new(&context, &descriptor).expect_err("it is too large")
     };
     let too_large = |buffer, need, limit| SpatialError::TooLarge { buffer, need, limit };
     let out_of_range = |name, value, limit| SpatialError::OutOfRange { name, value, limit };
@@ -273,14 +273,14 @@ const FAULTS: &[Fault] = &[
 
 #[test]
 fn planted_faults_are_caught() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let mut cases = cases(&[300], &grids()[3..]);
     // Small pictures show most faults.
     cases.sort_by_key(|case| n_tiles(case.grid));
-    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &cases), None);
+    assert_eq!(first_difference(&context.with_changes(bounded_source), &cases), None);
     assert_all_caught(
         FAULTS,
-        |source| pipelines.with_changes(source),
+        |source| context.with_changes(source),
         |broken, _| first_difference(broken, &cases).is_some(),
     );
 }

@@ -4,9 +4,9 @@ mod faults;
 mod strips;
 
 use boxwood::Aabb;
+use boxwood::Context;
 use boxwood::spatial::{
-    Axis, Count, Index, IndexDescriptor, Order, Pairs, PairsDescriptor, Source, SpatialError,
-    SpatialPipelines, Strips,
+    Axis, Count, Index, IndexDescriptor, Order, Pairs, PairsDescriptor, Source, SpatialError, Strips,
 };
 use boxwood_cpu::specification::spatial::{self as cpu, StripSweep, Sweep, key_bits, tree_pairs};
 use boxwood_tests::{box_families, box_family, gpu};
@@ -50,7 +50,7 @@ fn expected_pairs(boxes: &[Aabb], way: Way) -> Vec<[u32; 2]> {
 
 /// What differs from the specification, if anything does. There is room for so many pairs.
 fn difference_from(
-    pipelines: &SpatialPipelines,
+    context: &Context,
     boxes: &[Aabb],
     way: Way,
     expected: &[[u32; 2]],
@@ -60,11 +60,11 @@ fn difference_from(
     // Boxes beyond their number are in no pair.
     let padded: Vec<Aabb> = boxes.iter().copied().chain([Aabb::PLANE; 5]).collect();
     let input = buffer(&padded);
-    let (device, count) = (&gpu().device, Count::Host(n));
+    let count = Count::Host(n);
     let index = match way {
         Way::Tree(order) => {
             let descriptor = IndexDescriptor { order, count, ..IndexDescriptor::new(&input, n) };
-            let index = Index::new(device, pipelines, &descriptor).expect("it is within the limits");
+            let index = Index::new(context, &descriptor).expect("it is within the limits");
             record(|pass| index.record(pass));
             Some(index)
         }
@@ -81,7 +81,7 @@ fn difference_from(
     let without_tree = Source::Boxes { boxes: &input, count, capacity: n + 5 };
     let source = index.as_ref().map_or(without_tree, Source::Index);
     let descriptor = PairsDescriptor { strips, ..PairsDescriptor::new(source, as_u32(output_capacity)) };
-    let stage = Pairs::new(device, pipelines, &descriptor).expect("it is within the limits");
+    let stage = Pairs::new(context, &descriptor).expect("it is within the limits");
     record(|pass| stage.record(pass));
     let needed = read::<u32>(stage.needed(), 1)[0];
     if needed != as_u32(expected.len()) {
@@ -96,21 +96,21 @@ fn difference_from(
 }
 
 /// The same with room for a few pairs more, for half of them, and for none.
-fn difference(pipelines: &SpatialPipelines, boxes: &[Aabb]) -> Option<String> {
+fn difference(context: &Context, boxes: &[Aabb]) -> Option<String> {
     WAYS.into_iter().find_map(|way| {
         let expected = expected_pairs(boxes, way);
         let capacities = [expected.len() + 3, expected.len() / 2, 0];
-        let with_capacity = |capacity| difference_from(pipelines, boxes, way, &expected, capacity);
+        let with_capacity = |capacity| difference_from(context, boxes, way, &expected, capacity);
         capacities.into_iter().find_map(with_capacity)
     })
 }
 
 #[test]
 fn pairs_are_those_of_the_specification() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     for family in box_families() {
         for n in SIZES {
-            let found = difference(&pipelines, &family.generate(n, 1));
+            let found = difference(&context, &family.generate(n, 1));
             assert_eq!(found, None, "{}, {n} boxes", family.name);
         }
     }
@@ -130,35 +130,35 @@ fn all_algorithms_find_the_pairs_of_two_loops() {
 
 #[test]
 fn many_small_boxes_have_their_pairs() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     for name in ["small boxes", "windows"] {
-        assert_eq!(difference(&pipelines, &family(name, 6000)), None, "{name}");
+        assert_eq!(difference(&context, &family(name, 6000)), None, "{name}");
     }
 }
 
 /// What differs if a chunk has several partitions of candidates, and the last chunks have none.
-fn difference_in_long_chunks(pipelines: &SpatialPipelines) -> Option<String> {
+fn difference_in_long_chunks(context: &Context) -> Option<String> {
     // There are chunks for 8,388,608 candidates, of which identical boxes have a few more.
     let boxes = family("identical boxes", 4200);
     let expected = expected_pairs(&boxes, Way::Sweep);
-    difference_from(pipelines, &boxes, Way::Sweep, &expected, 600_001)
+    difference_from(context, &boxes, Way::Sweep, &expected, 600_001)
 }
 
 #[test]
 fn a_chunk_can_have_several_partitions_of_candidates() {
-    assert_eq!(difference_in_long_chunks(&SpatialPipelines::new(&gpu().device)), None);
+    assert_eq!(difference_in_long_chunks(&Context::new(&gpu().device)), None);
 }
 
 #[test]
 #[ignore = "takes minutes on software Vulkan"]
 fn a_thousand_runs_find_the_same_pairs() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     for (name, n) in [("windows", 1025), ("identical boxes", 65), ("small boxes", 6000)] {
         let boxes = family(name, n);
         let expected = WAYS.map(|way| expected_pairs(&boxes, way));
         for run in 0..1000 {
             for (way, expected) in WAYS.into_iter().zip(&expected) {
-                let found = difference_from(&pipelines, &boxes, way, expected, expected.len());
+                let found = difference_from(&context, &boxes, way, expected, expected.len());
                 assert_eq!(found, None, "{name}, run {run}");
             }
         }
@@ -166,12 +166,12 @@ fn a_thousand_runs_find_the_same_pairs() {
 }
 
 /// What differs if there are more candidates than a `u32` can count.
-fn difference_of_too_many_candidates(pipelines: &SpatialPipelines) -> Option<String> {
+fn difference_of_too_many_candidates(context: &Context) -> Option<String> {
     const N: u32 = 93_000;
     let input = buffer(&family("identical boxes", N as usize));
     let source = Source::Boxes { boxes: &input, count: Count::Host(N), capacity: N };
     let descriptor = PairsDescriptor::new(source, 9);
-    let stage = Pairs::new(&gpu().device, pipelines, &descriptor).expect("it is within the limits");
+    let stage = Pairs::new(context, &descriptor).expect("it is within the limits");
     record(|pass| stage.record(pass));
     let is_right =
         read::<u32>(stage.needed(), 1) == [u32::MAX] && read::<[u32; 2]>(stage.pairs(), 9) == [[0; 2]; 9];
@@ -180,16 +180,16 @@ fn difference_of_too_many_candidates(pipelines: &SpatialPipelines) -> Option<Str
 
 #[test]
 fn too_many_candidates_are_noticed() {
-    assert_eq!(difference_of_too_many_candidates(&SpatialPipelines::new(&gpu().device)), None);
+    assert_eq!(difference_of_too_many_candidates(&Context::new(&gpu().device)), None);
 }
 
 /// What differs if fewer boxes follow more in the same buffers.
-fn difference_after_more_boxes(pipelines: &SpatialPipelines) -> Option<String> {
+fn difference_after_more_boxes(context: &Context) -> Option<String> {
     let boxes = family("windows", 700);
     let (input, n) = (buffer(&boxes), as_u32(boxes.len()));
     let source = Source::Boxes { boxes: &input, count: Count::Host(n), capacity: n };
     let descriptor = PairsDescriptor::new(source, 100_000);
-    let stage = Pairs::new(&gpu().device, pipelines, &descriptor).expect("it is within the limits");
+    let stage = Pairs::new(context, &descriptor).expect("it is within the limits");
     [700, 256, 255, 1, 0].into_iter().find_map(|n| {
         stage.set_count(&gpu().queue, as_u32(n)).expect("it is within the capacity");
         record(|pass| stage.record(pass));
@@ -202,18 +202,18 @@ fn difference_after_more_boxes(pipelines: &SpatialPipelines) -> Option<String> {
 
 #[test]
 fn fewer_boxes_after_more_count_alone() {
-    assert_eq!(difference_after_more_boxes(&SpatialPipelines::new(&gpu().device)), None);
+    assert_eq!(difference_after_more_boxes(&Context::new(&gpu().device)), None);
 }
 
 #[test]
 fn the_number_of_boxes_can_be_on_the_gpu() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let (input, counts) = (buffer(&[Aabb::PLANE; 9]), buffer(&[7_u32, 3, 999]));
     for (word, needed) in [(1, 3), (2, 36)] {
         let count = Count::Gpu { buffer: &counts, word };
         let source = Source::Boxes { boxes: &input, count, capacity: 9 };
         let descriptor = PairsDescriptor::new(source, 2);
-        let stage = Pairs::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+        let stage = Pairs::new(&context, &descriptor).expect("it is within the limits");
         record(|pass| stage.record(pass));
         assert_eq!(read::<u32>(stage.needed(), 1), [needed]);
         assert_eq!(read::<[u32; 2]>(stage.pairs(), 2), [[0, 1], [0, 2]]);
@@ -223,27 +223,27 @@ fn the_number_of_boxes_can_be_on_the_gpu() {
 
 #[test]
 fn boxes_that_are_none_break_nothing() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let inverted = Aabb { x0: 9.0, y0: 0.0, x1: 1.0, y1: 10.0 };
     let nan = Aabb { x0: f32::NAN, ..Aabb::PLANE };
     let boxes = [inverted, Aabb::PLANE, Aabb { x1: f32::INFINITY, ..Aabb::PLANE }, inverted];
-    assert_eq!(difference(&pipelines, &boxes), None);
+    assert_eq!(difference(&context, &boxes), None);
     let input = buffer(&[nan; 300]);
     let source = Source::Boxes { boxes: &input, count: Count::Host(300), capacity: 300 };
     let descriptor = PairsDescriptor::new(source, 9);
-    let stage = Pairs::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+    let stage = Pairs::new(&context, &descriptor).expect("it is within the limits");
     record(|pass| stage.record(pass));
     read::<[u32; 2]>(stage.pairs(), 9);
 }
 
 #[test]
 fn a_buffer_without_room_is_refused() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let input = buffer(&[Aabb::PLANE; 3]);
     let error = |capacity, output_capacity| {
         let source = Source::Boxes { boxes: &input, count: Count::Host(0), capacity };
         let descriptor = PairsDescriptor::new(source, output_capacity);
-        Pairs::new(&gpu().device, &pipelines, &descriptor).expect_err("it is too large")
+        Pairs::new(&context, &descriptor).expect_err("it is too large")
     };
     assert_eq!(error(4, 4), SpatialError::TooLarge { buffer: "boxes", need: 4, limit: 3 });
     let limits = gpu().device.limits();

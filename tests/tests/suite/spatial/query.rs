@@ -2,9 +2,10 @@
 
 mod faults;
 
+use boxwood::Context;
 use boxwood::spatial::{
     Condition, Count, Index, IndexDescriptor, Order, Pairs, PairsDescriptor, Queries, QueriesDescriptor,
-    Question, Source, SpatialError, SpatialPipelines,
+    Question, Source, SpatialError,
 };
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::{self as cpu, Query, find_all, key_bits, nearest, scan, top_most};
@@ -70,11 +71,11 @@ impl<'a> Input<'a> {
         Self { boxes, buffer: buffer(&padded), permutation: (0..as_u32(boxes.len())).collect(), index: None }
     }
 
-    fn new(pipelines: &SpatialPipelines, boxes: &'a [Aabb], order: Order) -> Self {
+    fn new(context: &Context, boxes: &'a [Aabb], order: Order) -> Self {
         let mut input = Self::without_tree(boxes);
         let descriptor =
             IndexDescriptor { order, ..IndexDescriptor::new(&input.buffer, as_u32(boxes.len())) };
-        let index = Index::new(&gpu().device, pipelines, &descriptor).expect("it is within the limits");
+        let index = Index::new(context, &descriptor).expect("it is within the limits");
         record(|pass| index.record(pass));
         input.permutation = cpu::Index::new(boxes, order, key_bits(boxes.len())).permutation;
         input.index = Some(index);
@@ -90,7 +91,7 @@ impl<'a> Input<'a> {
     /// What differs from the specification, if anything does. There is room for so many boxes.
     fn difference(
         &self,
-        pipelines: &SpatialPipelines,
+        context: &Context,
         queries: &[Aabb],
         question: Question,
         output_capacity: usize,
@@ -104,7 +105,7 @@ impl<'a> Input<'a> {
             count: Count::Host(as_u32(n)),
             ..QueriesDescriptor::new(self.source(), &input, as_u32(n + 3), question)
         };
-        let stage = Queries::new(&gpu().device, pipelines, &descriptor).expect("it is within the limits");
+        let stage = Queries::new(context, &descriptor).expect("it is within the limits");
         record(|pass| stage.record(pass));
         let found = |words| read::<u32>(stage.found(), words);
         let is_right = match question {
@@ -156,22 +157,18 @@ fn family(name: &str) -> BoxFamily {
 }
 
 /// The first difference for some numbers of boxes, each with a number of queries.
-fn first_difference(
-    pipelines: &SpatialPipelines,
-    families: &[BoxFamily],
-    sizes: &[(usize, usize)],
-) -> Option<String> {
+fn first_difference(context: &Context, families: &[BoxFamily], sizes: &[(usize, usize)]) -> Option<String> {
     let inputs = families.iter().flat_map(|family| sizes.iter().map(move |sizes| (family, *sizes)));
     inputs.into_iter().find_map(|(family, (n, n_queries))| {
         let boxes = family.generate(n, 4);
         let queries = queries_for(&boxes, n_queries);
         ORDERS.into_iter().map(Some).chain([None]).find_map(|order| {
-            let with_tree = |order| Input::new(pipelines, &boxes, order);
+            let with_tree = |order| Input::new(context, &boxes, order);
             let input = order.map_or_else(|| Input::without_tree(&boxes), with_tree);
             let found = questions().find_map(|question| {
                 // For all boxes, and for only a few.
-                let found = input.difference(pipelines, &queries, question, n * n_queries);
-                found.or_else(|| input.difference(pipelines, &queries, question, n_queries / 3))
+                let found = input.difference(context, &queries, question, n * n_queries);
+                found.or_else(|| input.difference(context, &queries, question, n_queries / 3))
             });
             found.map(|found| format!("{family:?}, {order:?}, n = {n}: {found}"))
         })
@@ -180,35 +177,35 @@ fn first_difference(
 
 #[test]
 fn queries_are_answered_at_every_border() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let sizes =
         [(0, 7), (1, 0), (1, 1), (2, 31), (4, 32), (5, 33), (17, 63), (64, 64), (65, 65), (1025, 257)];
     let families = ["small boxes", "nested panels", "every ninth empty"].map(family);
-    assert_eq!(first_difference(&pipelines, &families, &sizes), None);
+    assert_eq!(first_difference(&context, &families, &sizes), None);
 }
 
 #[test]
 fn queries_are_answered_for_every_family() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
-    assert_eq!(first_difference(&pipelines, &box_families(), &[(33, 40), (700, 100)]), None);
+    let context = Context::new(&gpu().device);
+    assert_eq!(first_difference(&context, &box_families(), &[(33, 40), (700, 100)]), None);
 }
 
 #[test]
 fn large_trees_are_walked() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let boxes = family("nested panels").generate(100_000, 2);
     let queries = queries_for(&boxes, 70);
     for order in ORDERS {
-        let input = Input::new(&pipelines, &boxes, order);
+        let input = Input::new(&context, &boxes, order);
         for question in questions() {
-            assert_eq!(input.difference(&pipelines, &queries, question, 1000), None, "{order:?}");
+            assert_eq!(input.difference(&context, &queries, question, 1000), None, "{order:?}");
         }
     }
 }
 
 #[test]
 fn translating_and_scaling_boxes_and_queries_keeps_the_answers() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     // Coordinates with few bits, so that no sum rounds.
     let boxes: Vec<Aabb> = family("staircase").generate(500, 1);
     let moved = |Aabb { x0, y0, x1, y1 }: Aabb| {
@@ -219,11 +216,11 @@ fn translating_and_scaling_boxes_and_queries_keeps_the_answers() {
     let [moved_boxes, moved_queries] =
         [&boxes, &queries].map(|all| all.iter().copied().map(moved).collect::<Vec<_>>());
     let found = |boxes: &[Aabb], queries: &[Aabb]| {
-        let input = Input::new(&pipelines, boxes, Order::Hilbert);
+        let input = Input::new(&context, boxes, Order::Hilbert);
         let query_buffer = buffer(queries);
         let question = Question::TopMost(Condition::Overlapping);
         let descriptor = QueriesDescriptor::new(input.source(), &query_buffer, 200, question);
-        let stage = Queries::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+        let stage = Queries::new(&context, &descriptor).expect("it is within the limits");
         record(|pass| stage.record(pass));
         read::<u32>(stage.found(), 200)
     };
@@ -231,69 +228,68 @@ fn translating_and_scaling_boxes_and_queries_keeps_the_answers() {
 }
 
 /// What differs without a tree, if the boxes are in several shares.
-fn difference_in_shares(pipelines: &SpatialPipelines) -> Option<String> {
+fn difference_in_shares(context: &Context) -> Option<String> {
     let inputs = [("small boxes", 9000, 33), ("windows", 20_001, 5), ("small boxes", 70_000, 9)];
     let found = inputs.into_iter().find_map(|(name, n, n_queries)| {
         let boxes = family(name).generate(n, 2);
         let queries = queries_for(&boxes, n_queries);
         let input = Input::without_tree(&boxes);
         questions().find_map(|question| {
-            let found = input.difference(pipelines, &queries, question, 2 * n);
-            found.or_else(|| input.difference(pipelines, &queries, question, 1000))
+            let found = input.difference(context, &queries, question, 2 * n);
+            found.or_else(|| input.difference(context, &queries, question, 1000))
         })
     });
     // Only a box of the first share is near enough, just.
     let mut boxes = vec![Aabb { x0: 900.0, y0: 900.0, x1: 901.0, y1: 901.0 }; 50_000];
     boxes[7] = Aabb { x0: 3.0, y0: 4.0, x1: 5.0, y1: 5.0 };
     let query = [Aabb { x0: 0.0, y0: 0.0, x1: 5.0, y1: 0.0 }];
-    found.or_else(|| Input::without_tree(&boxes).difference(pipelines, &query, Question::Nearest, 0))
+    found.or_else(|| Input::without_tree(&boxes).difference(context, &query, Question::Nearest, 0))
 }
 
 #[test]
 fn several_workgroups_stream_many_boxes() {
-    assert_eq!(difference_in_shares(&SpatialPipelines::new(&gpu().device)), None);
+    assert_eq!(difference_in_shares(&Context::new(&gpu().device)), None);
 }
 
 /// llvmpipe ends the loops of an invocation after 65,535 rounds.
 #[test]
 fn no_walk_is_cut_off() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let is_software = gpu().adapter.get_info().device_type == wgpu::DeviceType::Cpu;
     // Every box is found.
     let boxes = family("identical boxes").generate(194_000, 1);
-    let input = Input::new(&pipelines, &boxes, Order::Hilbert);
+    let input = Input::new(&context, &boxes, Order::Hilbert);
     let all = Question::All(Condition::Overlapping);
-    assert_eq!(input.difference(&pipelines, &[Aabb::PLANE], all, boxes.len()), None);
+    assert_eq!(input.difference(&context, &[Aabb::PLANE], all, boxes.len()), None);
     // Neighbors in paint order are far from each other, so that a walk visits most nodes.
     let boxes = family("small boxes").generate(200_000, 1);
-    let input = Input::new(&pipelines, &boxes, Order::Paint);
+    let input = Input::new(&context, &boxes, Order::Paint);
     let query_buffer = buffer(&[Aabb { x0: 5000.0, y0: 5000.0, x1: 6000.0, y1: 6000.0 }]);
     let descriptor = QueriesDescriptor::new(input.source(), &query_buffer, 1, all);
-    let stage = Queries::new(&gpu().device, &pipelines, &descriptor);
+    let stage = Queries::new(&context, &descriptor);
     if is_software {
         let error = SpatialError::TooManyRounds { need: 66_670, limit: 65_000 };
         assert_eq!(stage.expect_err("it could be cut off"), error);
         let pairs = PairsDescriptor::new(input.source(), 1);
-        let pairs = Pairs::new(&gpu().device, &pipelines, &pairs);
+        let pairs = Pairs::new(&context, &pairs);
         assert_eq!(pairs.expect_err("it could be cut off"), error);
     } else {
         let query = [Aabb { x0: 5000.0, y0: 5000.0, x1: 6000.0, y1: 6000.0 }];
-        assert_eq!(input.difference(&pipelines, &query, all, 200_000), None);
+        assert_eq!(input.difference(&context, &query, all, 200_000), None);
     }
 }
 
 #[test]
 fn the_number_of_queries_can_change() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let boxes = family("windows").generate(300, 1);
     let queries = queries_for(&boxes, 500);
-    let input = Input::new(&pipelines, &boxes, Order::Hilbert);
+    let input = Input::new(&context, &boxes, Order::Hilbert);
     let (query_buffer, counts) = (buffer(&queries), buffer(&[0, 100_u32]));
     let question = Question::Any(Condition::At);
     let host = QueriesDescriptor::new(input.source(), &query_buffer, 500, question);
     let descriptor = QueriesDescriptor { count: Count::Gpu { buffer: &counts, word: 1 }, ..host };
-    let stage =
-        |descriptor| Queries::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+    let stage = |descriptor| Queries::new(&context, &descriptor).expect("it is within the limits");
     let of_caller = stage(descriptor);
     record(|pass| of_caller.record(pass));
     let n_ones = |queries: &[Aabb]| {
@@ -311,12 +307,12 @@ fn the_number_of_queries_can_change() {
 
 #[test]
 fn a_buffer_without_room_for_the_queries_is_refused() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
-    let input = Input::new(&pipelines, &[Aabb::PLANE], Order::Paint);
+    let context = Context::new(&gpu().device);
+    let input = Input::new(&context, &[Aabb::PLANE], Order::Paint);
     let queries = buffer(&[Aabb::PLANE; 3]);
     let error = |question| {
         let descriptor = QueriesDescriptor::new(input.source(), &queries, 4, question);
-        Queries::new(&gpu().device, &pipelines, &descriptor).expect_err("it is too large")
+        Queries::new(&context, &descriptor).expect_err("it is too large")
     };
     for question in questions() {
         assert_eq!(error(question), SpatialError::TooLarge { buffer: "queries", need: 4, limit: 3 });
@@ -325,13 +321,13 @@ fn a_buffer_without_room_for_the_queries_is_refused() {
 
 #[test]
 fn queries_of_a_tree_that_is_not_built_end() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let boxes = buffer(&[Aabb::PLANE; 2100]);
-    let index = Index::new(&gpu().device, &pipelines, &IndexDescriptor::new(&boxes, 2100));
+    let index = Index::new(&context, &IndexDescriptor::new(&boxes, 2100));
     let index = index.expect("it is within the limits");
     for question in questions() {
         let descriptor = QueriesDescriptor::new(Source::Index(&index), &boxes, 40, question);
-        let stage = Queries::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+        let stage = Queries::new(&context, &descriptor).expect("it is within the limits");
         record(|pass| stage.record(pass));
         let found: Vec<u32> = read(stage.found(), 1);
         if question == Question::TopMost(Condition::At) {
@@ -342,22 +338,22 @@ fn queries_of_a_tree_that_is_not_built_end() {
 
 #[test]
 fn queries_that_are_none_find_nothing_or_something_but_break_nothing() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let boxes = family("small boxes").generate(3000, 1);
-    let input = Input::new(&pipelines, &boxes, Order::Hilbert);
+    let input = Input::new(&context, &boxes, Order::Hilbert);
     let nan = Aabb { x0: f32::NAN, y0: f32::NAN, x1: f32::NAN, y1: f32::NAN };
     let infinite = Aabb { x0: f32::NEG_INFINITY, y0: 5.0, x1: f32::INFINITY, y1: f32::INFINITY };
     let query_buffer = buffer(&[nan, infinite]);
     for question in questions() {
         let descriptor = QueriesDescriptor::new(input.source(), &query_buffer, 2, question);
-        let stage = Queries::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+        let stage = Queries::new(&context, &descriptor).expect("it is within the limits");
         record(|pass| stage.record(pass));
         read::<u32>(stage.found(), 1);
     }
 }
 
 /// What differs at distances that are clamped.
-fn difference_at_odd_distances(pipelines: &SpatialPipelines) -> Option<String> {
+fn difference_at_odd_distances(context: &Context) -> Option<String> {
     let tiny = f32::from_bits((127 - 62) << 23);
     let boxes = [
         Aabb { x0: 0.0, y0: 0.0, x1: tiny, y1: tiny },
@@ -380,9 +376,9 @@ fn difference_at_odd_distances(pipelines: &SpatialPipelines) -> Option<String> {
     let near = odd_limits.flat_map(|limit| [0.5, 1.0, 2.0].map(|x| point(x * tiny, 0.0, limit)));
     let queries: Vec<Aabb> = queries.into_iter().chain(near).collect();
     let found = |boxes: &[Aabb]| {
-        [Input::new(pipelines, boxes, Order::Paint), Input::without_tree(boxes)]
+        [Input::new(context, boxes, Order::Paint), Input::without_tree(boxes)]
             .iter()
-            .find_map(|input| input.difference(pipelines, &queries, Question::Nearest, 0))
+            .find_map(|input| input.difference(context, &queries, Question::Nearest, 0))
     };
     found(&boxes)
         .or_else(|| found(&boxes[2..]))
@@ -392,5 +388,5 @@ fn difference_at_odd_distances(pipelines: &SpatialPipelines) -> Option<String> {
 
 #[test]
 fn distances_are_clamped_in_the_same_way() {
-    assert_eq!(difference_at_odd_distances(&SpatialPipelines::new(&gpu().device)), None);
+    assert_eq!(difference_at_odd_distances(&Context::new(&gpu().device)), None);
 }

@@ -1,8 +1,9 @@
 //! The order of queries is that of the specification.
 
+use boxwood::Context;
 use boxwood::spatial::{
     Condition, Count, Index, IndexDescriptor, Order, Packets, Queries, QueriesDescriptor, Question, Reorder,
-    ReorderDescriptor, Source, SpatialError, SpatialPipelines,
+    ReorderDescriptor, Source, SpatialError,
 };
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::{packets, query_keys, reorder};
@@ -34,7 +35,7 @@ fn families(n: usize) -> Vec<Vec<Aabb>> {
 }
 
 /// What differs from the specification, if anything does.
-fn difference(pipelines: &SpatialPipelines, queries: &[Aabb], is_point: bool) -> Option<String> {
+fn difference(context: &Context, queries: &[Aabb], is_point: bool) -> Option<String> {
     let n = queries.len();
     // Queries beyond their number are not in the result.
     let padded: Vec<Aabb> = queries.iter().copied().chain([BOUNDS; 5]).collect();
@@ -46,8 +47,8 @@ fn difference(pipelines: &SpatialPipelines, queries: &[Aabb], is_point: bool) ->
         count: Count::Host(as_u32(n)),
         capacity: as_u32(n + 5),
     };
-    let stage = Reorder::new(&gpu().device, pipelines, &descriptor).expect("it is within the limits");
-    let packet_stage = Packets::new(&gpu().device, pipelines, &stage).expect("it is within the limits");
+    let stage = Reorder::new(context, &descriptor).expect("it is within the limits");
+    let packet_stage = Packets::new(context, &stage).expect("it is within the limits");
     record(|pass| {
         stage.record(pass);
         packet_stage.record(pass);
@@ -71,11 +72,10 @@ fn are_packets_right(stage: &Packets, keys: &[u32]) -> bool {
         && read::<[u32; 2]>(stage.packets(), expected.len()) == expected
 }
 
-fn first_difference(pipelines: &SpatialPipelines, sizes: &[usize]) -> Option<String> {
+fn first_difference(context: &Context, sizes: &[usize]) -> Option<String> {
     sizes.iter().find_map(|n| {
         families(*n).iter().enumerate().find_map(|(family, queries)| {
-            let found =
-                [true, false].into_iter().find_map(|is_point| difference(pipelines, queries, is_point));
+            let found = [true, false].into_iter().find_map(|is_point| difference(context, queries, is_point));
             found.map(|found| format!("family {family}: {found}"))
         })
     })
@@ -83,12 +83,12 @@ fn first_difference(pipelines: &SpatialPipelines, sizes: &[usize]) -> Option<Str
 
 #[test]
 fn the_order_is_that_of_the_specification() {
-    assert_eq!(first_difference(&SpatialPipelines::new(&gpu().device), &SIZES), None);
+    assert_eq!(first_difference(&Context::new(&gpu().device), &SIZES), None);
 }
 
 #[test]
 fn packets_partition_the_permutation_and_have_one_key() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     for queries in families(9000) {
         let (query_buffer, bounds) = (buffer(&queries), buffer(&[BOUNDS]));
         let count = Count::Host(9000);
@@ -99,8 +99,8 @@ fn packets_partition_the_permutation_and_have_one_key() {
             count,
             capacity: 9000,
         };
-        let order = Reorder::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
-        let stage = Packets::new(&gpu().device, &pipelines, &order).expect("it is within the limits");
+        let order = Reorder::new(&context, &descriptor).expect("it is within the limits");
+        let stage = Packets::new(&context, &order).expect("it is within the limits");
         record(|pass| {
             order.record(pass);
             stage.record(pass);
@@ -123,21 +123,21 @@ fn packets_partition_the_permutation_and_have_one_key() {
 
 #[test]
 fn reordered_queries_have_the_same_answers() {
-    let (pipelines, device) = (SpatialPipelines::new(&gpu().device), &gpu().device);
+    let context = Context::new(&gpu().device);
     let boxes = box_family("windows").expect("it exists").generate(3000, 1);
     let queries = &families(1000)[1];
     let (box_buffer, query_buffer) = (buffer(&boxes), buffer(queries));
     let descriptor = IndexDescriptor { order: Order::Hilbert, ..IndexDescriptor::new(&box_buffer, 3000) };
-    let index = Index::new(device, &pipelines, &descriptor).expect("it is within the limits");
+    let index = Index::new(&context, &descriptor).expect("it is within the limits");
     let bounds = index.bounds().expect("the tree is along a curve");
     let count = Count::Host(1000);
     let descriptor =
         ReorderDescriptor { queries: &query_buffer, is_point: true, bounds, count, capacity: 1000 };
-    let order = Reorder::new(device, &pipelines, &descriptor).expect("it is within the limits");
+    let order = Reorder::new(&context, &descriptor).expect("it is within the limits");
     let answers = |queries: &wgpu::Buffer| {
         let question = Question::TopMost(Condition::At);
         let descriptor = QueriesDescriptor::new(Source::Index(&index), queries, 1000, question);
-        let stage = Queries::new(device, &pipelines, &descriptor).expect("it is within the limits");
+        let stage = Queries::new(&context, &descriptor).expect("it is within the limits");
         record(|pass| {
             index.record(pass);
             order.record(pass);
@@ -151,14 +151,14 @@ fn reordered_queries_have_the_same_answers() {
 }
 
 /// What differs if fewer queries follow more in the same buffers.
-fn difference_after_more_queries(pipelines: &SpatialPipelines) -> Option<String> {
+fn difference_after_more_queries(context: &Context) -> Option<String> {
     let queries = &families(3000)[1];
     let (query_buffer, bounds) = (buffer(queries), buffer(&[BOUNDS]));
     let count = Count::Host(3000);
     let descriptor =
         ReorderDescriptor { queries: &query_buffer, is_point: true, bounds: &bounds, count, capacity: 3000 };
-    let stage = Reorder::new(&gpu().device, pipelines, &descriptor).expect("it is within the limits");
-    let packets = Packets::new(&gpu().device, pipelines, &stage).expect("it is within the limits");
+    let stage = Reorder::new(context, &descriptor).expect("it is within the limits");
+    let packets = Packets::new(context, &stage).expect("it is within the limits");
     [3000, 2048, 257, 1, 0].into_iter().find_map(|n| {
         stage.set_count(&gpu().queue, as_u32(n)).expect("it is within the capacity");
         record(|pass| {
@@ -174,19 +174,19 @@ fn difference_after_more_queries(pipelines: &SpatialPipelines) -> Option<String>
 
 #[test]
 fn fewer_queries_after_more_count_alone() {
-    assert_eq!(difference_after_more_queries(&SpatialPipelines::new(&gpu().device)), None);
+    assert_eq!(difference_after_more_queries(&Context::new(&gpu().device)), None);
 }
 
 #[test]
 fn queries_that_are_none_and_buffers_without_room_break_nothing() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let nan = Aabb { x0: f32::NAN, y0: f32::NAN, x1: f32::NAN, y1: f32::NAN };
     let (queries, bounds) = (buffer(&[nan; 3]), buffer(&[BOUNDS]));
     let stage = |capacity| {
         let count = Count::Host(3);
         let descriptor =
             ReorderDescriptor { queries: &queries, is_point: false, bounds: &bounds, count, capacity };
-        Reorder::new(&gpu().device, &pipelines, &descriptor)
+        Reorder::new(&context, &descriptor)
     };
     let error = stage(4).expect_err("it is too large");
     assert_eq!(error, SpatialError::TooLarge { buffer: "queries", need: 4, limit: 3 });
@@ -226,12 +226,12 @@ const FAULTS: &[Fault] = &[
 
 #[test]
 fn planted_faults_are_caught() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let sizes = [1, 33, 256, 2049];
-    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &sizes), None);
+    assert_eq!(first_difference(&context.with_changes(bounded_source), &sizes), None);
     assert_all_caught(
         FAULTS,
-        |source| pipelines.with_changes(source),
+        |source| context.with_changes(source),
         |broken, _| {
             let found = first_difference(broken, &sizes);
             found.or_else(|| difference_after_more_queries(broken)).is_some()

@@ -1,6 +1,7 @@
 //! Every searcher finds what the specification finds.
 
-use boxwood::spatial::{Bound, Count, Search, SearchDescriptor, Searcher, SpatialError, SpatialPipelines};
+use boxwood::Context;
+use boxwood::spatial::{Bound, Count, Search, SearchDescriptor, Searcher, SpatialError};
 use boxwood_cpu::specification::spatial as cpu;
 use boxwood_shaders::Shader;
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, changed_source, gpu};
@@ -85,7 +86,7 @@ fn queries_for(keys: &[u32]) -> Vec<u32> {
 
 /// What differs from the specification, if anything does.
 fn difference(
-    pipelines: &SpatialPipelines,
+    context: &Context,
     (searcher, room): (Searcher, usize),
     bound: Bound,
     keys: &[u32],
@@ -109,7 +110,7 @@ fn difference(
             count(queries.len() + room),
         )
     };
-    let search = Search::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
+    let search = Search::new(context, &descriptor).expect("the input is within the limits");
     record(|pass| search.record_rearrangement(pass));
     record(|pass| search.record(pass));
     // The other places stay as they are.
@@ -123,18 +124,14 @@ fn difference(
     ))
 }
 
-fn first_difference(
-    pipelines: &SpatialPipelines,
-    searchers: &[(Searcher, usize)],
-    sizes: &[usize],
-) -> Option<String> {
+fn first_difference(context: &Context, searchers: &[(Searcher, usize)], sizes: &[usize]) -> Option<String> {
     sizes.iter().find_map(|n| {
         families(*n).iter().enumerate().find_map(|(family, keys)| {
             let queries = queries_for(keys);
             searchers.iter().find_map(|searcher| {
                 let found = Bound::ALL
                     .into_iter()
-                    .find_map(|bound| difference(pipelines, *searcher, bound, keys, &queries))?;
+                    .find_map(|bound| difference(context, *searcher, bound, keys, &queries))?;
                 Some(format!("family {family}: {found}"))
             })
         })
@@ -143,30 +140,30 @@ fn first_difference(
 
 #[test]
 fn every_searcher_finds_what_the_specification_finds() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
-    assert_eq!(first_difference(&pipelines, &SEARCHERS, &SIZES), None);
+    let context = Context::new(&gpu().device);
+    assert_eq!(first_difference(&context, &SEARCHERS, &SIZES), None);
 }
 
 #[test]
 fn any_number_of_queries_can_be_searched() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let keys: Vec<u32> = (0..1000).map(|i| 2 * i).collect();
     for n in [0, 1, 63, 64, 65, 192, 255, 256, 257, 1000, 2047, 2048, 2049] {
         let queries: Vec<u32> = (0..n).map(|i| i * 7 % 2003).collect();
         for searcher in SEARCHERS {
-            assert_eq!(difference(&pipelines, searcher, Bound::Lower, &keys, &queries), None);
+            assert_eq!(difference(&context, searcher, Bound::Lower, &keys, &queries), None);
         }
     }
 }
 
 /// The levels of the rearranged keys, if they differ from the specification.
-fn layout_difference(pipelines: &SpatialPipelines, keys: &[u32]) -> Option<String> {
+fn layout_difference(context: &Context, keys: &[u32]) -> Option<String> {
     let (input, query) = (buffer(keys), buffer(&[0_u32]));
     let descriptor = SearchDescriptor {
         searcher: Searcher::Rearranged,
         ..SearchDescriptor::new(&input, count(keys.len()), &query, 1)
     };
-    let search = Search::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
+    let search = Search::new(context, &descriptor).expect("the input is within the limits");
     record(|pass| search.record_rearrangement(pass));
     let expected = cpu::rearrange(keys).concat();
     let found: Vec<u32> = read(search.rearranged().expect("they were asked for"), expected.len());
@@ -176,10 +173,10 @@ fn layout_difference(pipelines: &SpatialPipelines, keys: &[u32]) -> Option<Strin
 
 #[test]
 fn the_rearranged_keys_are_those_of_the_specification() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     for n in SIZES {
         for keys in families(n) {
-            assert_eq!(layout_difference(&pipelines, &keys), None);
+            assert_eq!(layout_difference(&context, &keys), None);
         }
     }
 }
@@ -231,8 +228,7 @@ fn checked_source(shader: &Shader, change: (&str, &str)) -> String {
 
 /// Whether a search among keys out of order leaves the keys, or finds more than their number.
 fn leaves_the_keys((searcher, room): (Searcher, usize), change: (&str, &str)) -> bool {
-    let pipelines =
-        SpatialPipelines::new(&gpu().device).with_changes(|shader| checked_source(shader, change));
+    let context = Context::new(&gpu().device).with_changes(|shader| checked_source(shader, change));
     let mut random = Random::new(5);
     [1, 2, 17, 257, 300, 5000, 66_000].into_iter().any(|n| {
         let mut keys: Vec<u32> = (0..n).map(|_| word(&mut random)).collect();
@@ -247,8 +243,7 @@ fn leaves_the_keys((searcher, room): (Searcher, usize), change: (&str, &str)) ->
                 count: Count::Host(count(queries.len())),
                 ..SearchDescriptor::new(&input, count(keys.len()), &query_buffer, count(queries.len() + room))
             };
-            let search =
-                Search::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
+            let search = Search::new(&context, &descriptor).expect("the input is within the limits");
             record(|pass| search.record_rearrangement(pass));
             record(|pass| search.record(pass));
             let found: Vec<u32> = read(search.found(), queries.len());
@@ -272,14 +267,13 @@ fn a_search_of_keys_out_of_order_stays_within_the_keys() {
 
 #[test]
 fn the_numbers_of_keys_and_of_queries_can_change() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let keys: Vec<u32> = (0..5000).collect();
     let (input, queries) = (buffer(&keys), buffer(&[4999_u32, 300, 20, u32::MAX]));
     let counts = buffer(&[0_u32, 2000, 3]);
     for searcher in Searcher::ALL {
         let descriptor = SearchDescriptor { searcher, ..SearchDescriptor::new(&input, 5000, &queries, 4) };
-        let search =
-            Search::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
+        let search = Search::new(&context, &descriptor).expect("the input is within the limits");
         for n in [5000, 1000, 20, 0] {
             search.set_key_count(&gpu().queue, n).expect("it is within the capacity");
             record(|pass| search.record_rearrangement(pass));
@@ -294,8 +288,7 @@ fn the_numbers_of_keys_and_of_queries_can_change() {
         assert_eq!(search.set_count(&gpu().queue, 5), Err(error));
         let on_gpu = |word| Count::Gpu { buffer: &counts, word };
         let descriptor = SearchDescriptor { key_count: on_gpu(1), count: on_gpu(2), ..descriptor };
-        let search =
-            Search::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
+        let search = Search::new(&context, &descriptor).expect("the input is within the limits");
         record(|pass| search.record_rearrangement(pass));
         record(|pass| search.record(pass));
         assert_eq!(read::<u32>(search.found(), 4), [2000, 300, 20, 0], "{searcher:?}");
@@ -305,11 +298,11 @@ fn the_numbers_of_keys_and_of_queries_can_change() {
 
 #[test]
 fn a_buffer_without_room_is_refused() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let input = buffer(&[0_u32; 4]);
     let error = |n_keys, n| {
         let descriptor = SearchDescriptor::new(&input, n_keys, &input, n);
-        Search::new(&gpu().device, &pipelines, &descriptor).expect_err("it is too large")
+        Search::new(&context, &descriptor).expect_err("it is too large")
     };
     assert_eq!(error(5, 4), SpatialError::TooLarge { buffer: "keys", need: 5, limit: 4 });
     assert_eq!(error(4, 5), SpatialError::TooLarge { buffer: "queries", need: 5, limit: 4 });
@@ -365,12 +358,12 @@ const FAULTS: &[Fault] = &[
 
 #[test]
 fn planted_faults_are_caught() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let sizes = [0, 2, 17, 256, 4700, 65_536, 66_050];
-    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &SEARCHERS, &sizes), None);
+    assert_eq!(first_difference(&context.with_changes(bounded_source), &SEARCHERS, &sizes), None);
     assert_all_caught(
         FAULTS,
-        |source| pipelines.with_changes(source),
+        |source| context.with_changes(source),
         |broken, shader| {
             let searcher = match shader {
                 "search_binary" | "search_binary_upper" => SEARCHERS[0],

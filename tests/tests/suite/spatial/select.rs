@@ -1,7 +1,8 @@
 //! Stage *select* keeps what the specification keeps, in the same order.
 
 use boxwood::Aabb;
-use boxwood::spatial::{Count, Method, Predicate, Select, SelectDescriptor, SpatialError, SpatialPipelines};
+use boxwood::Context;
+use boxwood::spatial::{Count, Method, Predicate, Select, SelectDescriptor, SpatialError};
 use boxwood_cpu::specification::spatial::{self as cpu, Predicate as Spec};
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, gpu};
 
@@ -64,7 +65,7 @@ fn set_parameters(select: &Select, predicate: &Spec<'_>) {
 /// What differs from the specification for the first `n` items, if anything does. `boxes` are
 /// returned for the kept items.
 fn difference(
-    pipelines: &SpatialPipelines,
+    context: &Context,
     method: Method,
     n: usize,
     predicate: &Spec<'_>,
@@ -78,7 +79,7 @@ fn difference(
         n_vertices: 6,
         ..SelectDescriptor::new(on_gpu(predicate, &input), u32::try_from(n).expect("it is small"))
     };
-    let select = Select::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
+    let select = Select::new(context, &descriptor).expect("the input is within the limits");
     set_parameters(&select, predicate);
     record(|pass| select.record(pass));
     let arguments: Vec<u32> = read(select.draw_arguments(), 4);
@@ -137,7 +138,7 @@ fn region() -> Aabb {
 }
 
 /// The first difference over all predicates, at sizes around every border.
-fn first_difference(pipelines: &SpatialPipelines, sizes: &[usize]) -> Option<String> {
+fn first_difference(context: &Context, sizes: &[usize]) -> Option<String> {
     let random = &mut Random::new(1);
     for &n in sizes {
         let boxes = random_boxes(random, n);
@@ -146,7 +147,7 @@ fn first_difference(pipelines: &SpatialPipelines, sizes: &[usize]) -> Option<Str
         let runs: Vec<u32> = values.iter().map(|value| value / 40).collect();
         let masks = [0, 3, 50, 97, 100].map(|percent| random_mask(random, n, percent));
         for method in METHODS {
-            let check = |predicate: &Spec<'_>, boxes| difference(pipelines, method, n, predicate, boxes);
+            let check = |predicate: &Spec<'_>, boxes| difference(context, method, n, predicate, boxes);
             let found = masks.iter().find_map(|mask| check(&Spec::Mask(mask), None));
             let found = found.or_else(|| check(&Spec::Mask(&masks[2]), Some(&boxes)));
             let found = found.or_else(|| check(&Spec::Overlapping(&boxes, region()), None));
@@ -164,18 +165,18 @@ fn first_difference(pipelines: &SpatialPipelines, sizes: &[usize]) -> Option<Str
 
 #[test]
 fn the_kept_items_are_those_of_the_specification() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
-    assert_eq!(first_difference(&pipelines, &SIZES), None);
+    let context = Context::new(&gpu().device);
+    assert_eq!(first_difference(&context, &SIZES), None);
 }
 
 #[test]
 fn one_item_is_found_at_every_place() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let n = PARTITION + 1;
     let input = buffer(&vec![0_u32; n.div_ceil(32)]);
     let selects = METHODS.map(|method| {
         let descriptor = SelectDescriptor { method, ..SelectDescriptor::new(Predicate::Mask(&input), 2049) };
-        Select::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits")
+        Select::new(&context, &descriptor).expect("the input is within the limits")
     });
     for place in 0..u32::try_from(n).expect("it is small") {
         let mut words = vec![0_u32; n.div_ceil(32)];
@@ -191,12 +192,11 @@ fn one_item_is_found_at_every_place() {
 
 #[test]
 fn a_shorter_input_after_a_longer_one_counts_alone() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let mask = vec![u32::MAX; 10 * PARTITION / 32];
     let input = buffer(&mask);
     let select = Select::new(
-        &gpu().device,
-        &pipelines,
+        &context,
         &SelectDescriptor::new(Predicate::Mask(&input), u32::try_from(10 * PARTITION).expect("it is small")),
     )
     .expect("the input is within the limits");
@@ -212,19 +212,19 @@ fn a_shorter_input_after_a_longer_one_counts_alone() {
 
 #[test]
 fn the_result_of_a_selection_is_the_input_of_the_next() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let boxes = random_boxes(&mut Random::new(2), 3 * PARTITION);
     let input = buffer(&boxes);
     let n = u32::try_from(boxes.len()).expect("it is small");
     let first =
         SelectDescriptor { boxes: Some(&input), ..SelectDescriptor::new(Predicate::NotEmpty(&input), n) };
-    let first = Select::new(&gpu().device, &pipelines, &first).expect("the input is within the limits");
+    let first = Select::new(&context, &first).expect("the input is within the limits");
     let kept = first.selected_boxes().expect("they were asked for");
     let second = SelectDescriptor {
         count: first.n_selected(),
         ..SelectDescriptor::new(Predicate::Overlapping(kept), n)
     };
-    let second = Select::new(&gpu().device, &pipelines, &second).expect("the input is within the limits");
+    let second = Select::new(&context, &second).expect("the input is within the limits");
     second.set_region(&gpu().queue, region());
     record(|pass| first.record(pass));
     record(|pass| second.record(pass));
@@ -237,11 +237,11 @@ fn the_result_of_a_selection_is_the_input_of_the_next() {
 
 #[test]
 fn a_count_beyond_the_capacity_is_the_capacity() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let (mask, count) = (buffer(&[u32::MAX; 4]), buffer(&[7, 1_000_000_u32]));
     let count = Count::Gpu { buffer: &count, word: 1 };
     let descriptor = SelectDescriptor { count, ..SelectDescriptor::new(Predicate::Mask(&mask), 70) };
-    let select = Select::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
+    let select = Select::new(&context, &descriptor).expect("the input is within the limits");
     record(|pass| select.record(pass));
     assert_eq!(read::<u32>(select.draw_arguments(), 2)[1], 70);
     assert_eq!(read::<u32>(select.selected(), 70), (0..70).collect::<Vec<_>>());
@@ -249,12 +249,12 @@ fn a_count_beyond_the_capacity_is_the_capacity() {
 
 #[test]
 fn boxes_that_are_none_select_nothing_or_something_but_break_nothing() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let nan = Aabb { x0: f32::NAN, y0: f32::NAN, x1: f32::NAN, y1: f32::NAN };
     let inverted = Aabb { x0: 9.0, y0: 9.0, x1: 1.0, y1: 1.0 };
     let input = buffer(&[nan, inverted, Aabb::PLANE]);
     let descriptor = SelectDescriptor::new(Predicate::Overlapping(&input), 3);
-    let select = Select::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
+    let select = Select::new(&context, &descriptor).expect("the input is within the limits");
     record(|pass| select.record(pass));
     let n = read::<u32>(select.draw_arguments(), 2)[1] as usize;
     let selected: Vec<u32> = read(select.selected(), n);
@@ -263,10 +263,10 @@ fn boxes_that_are_none_select_nothing_or_something_but_break_nothing() {
 
 #[test]
 fn a_buffer_without_room_is_refused() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let input = buffer(&[0_u32; 4]);
     let error = |predicate, n| {
-        let select = Select::new(&gpu().device, &pipelines, &SelectDescriptor::new(predicate, n));
+        let select = Select::new(&context, &SelectDescriptor::new(predicate, n));
         select.expect_err("it is too large")
     };
     let too_large = |buffer, need, limit| SpatialError::TooLarge { buffer, need, limit };
@@ -326,16 +326,16 @@ const FAULTS: &[Fault] = &[
 
 #[test]
 fn planted_faults_are_caught() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let sizes = [0, 33, 257, PARTITION + 1, 5 * PARTITION - 31, 40 * PARTITION + 7];
     // More partitions than the dispatches for a few can have.
     let many = [256 * PARTITION + 33];
-    let unbroken = pipelines.with_changes(bounded_source);
+    let unbroken = context.with_changes(bounded_source);
     assert_eq!(first_difference(&unbroken, &sizes), None);
     assert!(!LONG_INPUTS.into_iter().any(|n| is_wrong_after_a_longer_input(&unbroken, n)));
     assert_all_caught(
         FAULTS,
-        |source| pipelines.with_changes(source),
+        |source| context.with_changes(source),
         |broken, _| {
             first_difference(broken, &sizes).or_else(|| first_difference(broken, &many)).is_some()
                 || LONG_INPUTS.into_iter().any(|n| is_wrong_after_a_longer_input(broken, n))
@@ -349,11 +349,11 @@ const LONG_INPUTS: [usize; 2] = [8192 * PARTITION, 8192 * PARTITION + 5 * PARTIT
 
 /// Whether an input of `n` items, or one that follows it in the same buffers, has another number of
 /// items.
-fn is_wrong_after_a_longer_input(pipelines: &SpatialPipelines, n: usize) -> bool {
+fn is_wrong_after_a_longer_input(context: &Context, n: usize) -> bool {
     let input = buffer(&vec![u32::MAX; n / 32]);
     let n = u32::try_from(n).expect("it is small");
     let descriptor = SelectDescriptor::new(Predicate::Mask(&input), n);
-    let select = Select::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
+    let select = Select::new(context, &descriptor).expect("the input is within the limits");
     let count = |expected: u32| {
         select.set_count(&gpu().queue, expected).expect("it is within the capacity");
         record(|pass| select.record(pass));

@@ -1,6 +1,7 @@
 //! Every sorter returns what the specification returns.
 
-use boxwood::spatial::{Count, Sort, SortDescriptor, Sorter, SpatialError, SpatialPipelines};
+use boxwood::Context;
+use boxwood::spatial::{Count, Sort, SortDescriptor, Sorter, SpatialError};
 use boxwood_cpu::specification::spatial as cpu;
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, gpu};
 
@@ -38,7 +39,7 @@ const SIZES: [usize; 22] = [
 /// What differs from the specification, if anything does. The values are the squares of the indices
 /// if `has_values`.
 fn difference(
-    pipelines: &SpatialPipelines,
+    context: &Context,
     sorter: Sorter,
     keys: &[u32],
     bits: u32,
@@ -53,7 +54,7 @@ fn difference(
     let value_buffer = buffer(&(0..n + 70).map(value).collect::<Vec<_>>());
     let values = has_values.then_some(&value_buffer);
     let descriptor = SortDescriptor { values, bits, sorter, capacity, ..SortDescriptor::new(&key_buffer, n) };
-    let sort = Sort::new(&gpu().device, pipelines, &descriptor).expect("the input is within the limits");
+    let sort = Sort::new(context, &descriptor).expect("the input is within the limits");
     record(|pass| sort.record(pass));
     let order = cpu::sort(keys, bits);
     let sorted = |buffer| read::<u32>(buffer, capacity as usize);
@@ -98,12 +99,12 @@ fn families(n: usize) -> Vec<Vec<u32>> {
 }
 
 /// The first difference over all families, for the sorters that can hold them.
-fn first_difference(pipelines: &SpatialPipelines, sorters: &[Sorter], sizes: &[usize]) -> Option<String> {
+fn first_difference(context: &Context, sorters: &[Sorter], sizes: &[usize]) -> Option<String> {
     sizes.iter().find_map(|n| {
         let able = || sorters.iter().filter(|sorter| *n as u64 <= sorter.max_items().into());
         families(*n).iter().enumerate().find_map(|(family, keys)| {
             able().find_map(|sorter| {
-                let different = |bits, has_values| difference(pipelines, *sorter, keys, bits, has_values);
+                let different = |bits, has_values| difference(context, *sorter, keys, bits, has_values);
                 let found = different(32, false).or_else(|| different(32, true));
                 let found = found.or_else(|| different(24, true)).or_else(|| different(13, false))?;
                 Some(format!("family {family}: {found}"))
@@ -114,22 +115,22 @@ fn first_difference(pipelines: &SpatialPipelines, sorters: &[Sorter], sizes: &[u
 
 #[test]
 fn every_sorter_is_right_at_every_border() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
-    assert_eq!(first_difference(&pipelines, Sorter::ALL, &SIZES), None);
+    let context = Context::new(&gpu().device);
+    assert_eq!(first_difference(&context, Sorter::ALL, &SIZES), None);
 }
 
 #[test]
 fn keys_without_bits_stay_in_order() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     for &sorter in Sorter::ALL {
-        assert_eq!(difference(&pipelines, sorter, &[3, 1, 2], 0, true), None);
-        assert_eq!(difference(&pipelines, sorter, &[3, 1, 2], 99, true), None);
+        assert_eq!(difference(&context, sorter, &[3, 1, 2], 0, true), None);
+        assert_eq!(difference(&context, sorter, &[3, 1, 2], 99, true), None);
     }
 }
 
 /// What differs for an input with more tiles than chunks, of which every second one has only one
 /// digit.
-fn difference_in_large_chunks(pipelines: &SpatialPipelines, sorter: Sorter) -> Option<String> {
+fn difference_in_large_chunks(context: &Context, sorter: Sorter) -> Option<String> {
     let mut random = Random::new(3);
     // The second tile of a chunk has one digit, which the first tile has too, in the middle or
     // last.
@@ -140,25 +141,25 @@ fn difference_in_large_chunks(pipelines: &SpatialPipelines, sorter: Sorter) -> O
     };
     let keys: Vec<u32> =
         (0..1027 * TILE + 1).map(key).map(|key| u32::try_from(key).expect("it is small")).collect();
-    difference(pipelines, sorter, &keys, 8, true)
+    difference(context, sorter, &keys, 8, true)
 }
 
 #[test]
 fn there_can_be_many_tiles() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     for sorter in [Sorter::Radix, Sorter::AdaptiveBitonic] {
-        assert_eq!(difference_in_large_chunks(&pipelines, sorter), None);
+        assert_eq!(difference_in_large_chunks(&context, sorter), None);
     }
 }
 
 #[test]
 fn a_shorter_input_after_a_longer_one_is_sorted_alone() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let keys: Vec<u32> = (0..7000).rev().collect();
     let (input, count) = (buffer(&keys), buffer(&[0_u32, 5000]));
     for sorter in [Sorter::Radix, Sorter::AdaptiveBitonic] {
         let descriptor = SortDescriptor { sorter, ..SortDescriptor::new(&input, 7000) };
-        let sort = Sort::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
+        let sort = Sort::new(&context, &descriptor).expect("the input is within the limits");
         for n in [7000, 4097, 2048, 1, 0] {
             sort.set_count(&gpu().queue, n).expect("it is within the capacity");
             record(|pass| sort.record(pass));
@@ -168,7 +169,7 @@ fn a_shorter_input_after_a_longer_one_is_sorted_alone() {
         let error = SpatialError::AboveCapacity { n: 7001, capacity: 7000 };
         assert_eq!(sort.set_count(&gpu().queue, 7001), Err(error));
         let on_gpu = SortDescriptor { count: Count::Gpu { buffer: &count, word: 1 }, ..descriptor };
-        let sort = Sort::new(&gpu().device, &pipelines, &on_gpu).expect("the input is within the limits");
+        let sort = Sort::new(&context, &on_gpu).expect("the input is within the limits");
         record(|pass| sort.record(pass));
         assert_eq!(read::<u32>(sort.sorted_keys(), 5000), (2000..7000).collect::<Vec<_>>());
     }
@@ -176,9 +177,9 @@ fn a_shorter_input_after_a_longer_one_is_sorted_alone() {
 
 #[test]
 fn too_many_items_are_refused() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let input = buffer(&vec![0_u32; 2049]);
-    let error = |descriptor| Sort::new(&gpu().device, &pipelines, &descriptor).expect_err("it is too large");
+    let error = |descriptor| Sort::new(&context, &descriptor).expect_err("it is too large");
     let network = SortDescriptor { sorter: Sorter::Bitonic, ..SortDescriptor::new(&input, 2049) };
     assert_eq!(error(network), SpatialError::TooManyItems { need: 2049, limit: 2048 });
     let keys = SpatialError::TooLarge { buffer: "keys", need: 2050, limit: 2049 };
@@ -194,7 +195,7 @@ fn too_many_items_are_refused() {
 #[test]
 fn the_shaders_sort_all_inputs_of_zeros_and_ones_of_16_wires() {
     let n_blocks = TILE / 16;
-    let pipelines = SpatialPipelines::new(&gpu().device).with_changes(|shader| {
+    let context = Context::new(&gpu().device).with_changes(|shader| {
         let changes = [
             // The odd-even merge sort.
             ("if low.x > high.x || (low.x == high.x && low.y > high.y)", "if true"),
@@ -226,8 +227,7 @@ fn the_shaders_sort_all_inputs_of_zeros_and_ones_of_16_wires() {
             let keys: Vec<u32> = (0..TILE).map(word).collect();
             let input = buffer(&keys);
             let descriptor = SortDescriptor { sorter, ..SortDescriptor::new(&input, 2048) };
-            let sort =
-                Sort::new(&gpu().device, &pipelines, &descriptor).expect("the input is within the limits");
+            let sort = Sort::new(&context, &descriptor).expect("the input is within the limits");
             record(|pass| sort.record(pass));
             let sorted: Vec<u32> = read(sort.sorted_keys(), TILE);
             for (block, (wires, inputs)) in sorted.chunks(16).zip(keys.chunks(16)).enumerate() {
@@ -347,12 +347,12 @@ const FAULTS: &[Fault] = &[
 
 #[test]
 fn planted_faults_are_caught() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let sizes = [3, 33, 1025, TILE - 1, 6 * TILE - 3, 7 * TILE + 9];
-    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), Sorter::ALL, &sizes), None);
+    assert_eq!(first_difference(&context.with_changes(bounded_source), Sorter::ALL, &sizes), None);
     assert_all_caught(
         FAULTS,
-        |source| pipelines.with_changes(source),
+        |source| context.with_changes(source),
         |broken, shader| {
             let sorters: &[Sorter] = match shader {
                 "sort_odd_even" | "sort_odd_even_indices" => &[Sorter::OddEvenMerge],

@@ -1,5 +1,6 @@
 //! The stream reduction of 2007 keeps what stage *select* keeps, in the same order.
 
+use boxwood::Context;
 use boxwood::papers::stream_reduction::{
     Concatenation, Method, Selected, StreamReduction, StreamReductionError, StreamReductionPipelines,
     StreamSearch,
@@ -36,7 +37,7 @@ fn reduction(
     n: usize,
     method: Method,
 ) -> Result<StreamReduction, StreamReductionError> {
-    StreamReduction::new(&gpu().device, pipelines, mask, u32::try_from(n).expect("it is small"), method)
+    StreamReduction::new(pipelines, mask, u32::try_from(n).expect("it is small"), method)
 }
 
 fn submit(record: impl FnOnce(&mut wgpu::CommandEncoder)) {
@@ -125,13 +126,13 @@ fn first_difference(
 
 #[test]
 fn blocks_of_256_keep_what_the_specification_keeps() {
-    let pipelines = StreamReductionPipelines::new(&gpu().device);
+    let pipelines = StreamReductionPipelines::new(&Context::new(&gpu().device));
     assert_eq!(first_difference(&pipelines, &SIZES, &blocks(256)), None);
 }
 
 #[test]
 fn blocks_of_every_length_keep_what_the_specification_keeps() {
-    let pipelines = StreamReductionPipelines::new(&gpu().device);
+    let pipelines = StreamReductionPipelines::new(&Context::new(&gpu().device));
     for log2 in 1..=10 {
         assert_eq!(first_difference(&pipelines, &FEW_SIZES, &blocks(1 << log2)), None);
     }
@@ -139,14 +140,14 @@ fn blocks_of_every_length_keep_what_the_specification_keeps() {
 
 #[test]
 fn a_stream_that_is_one_block_keeps_what_the_specification_keeps() {
-    let pipelines = StreamReductionPipelines::new(&gpu().device);
+    let pipelines = StreamReductionPipelines::new(&Context::new(&gpu().device));
     assert_eq!(first_difference(&pipelines, &SIZES, &[Method::Horn]), None);
 }
 
 /// The line of a block can begin at every pixel near the end of a row, and have every length.
 #[test]
 fn a_line_continues_in_the_next_row() {
-    let pipelines = StreamReductionPipelines::new(&gpu().device);
+    let pipelines = StreamReductionPipelines::new(&Context::new(&gpu().device));
     let method = |block_length| blocks(block_length)[3];
     let keep = |items: &mut dyn Iterator<Item = usize>| {
         let mut mask = vec![0_u32; 24_576 / 32];
@@ -167,7 +168,7 @@ fn a_line_continues_in_the_next_row() {
 
 #[test]
 fn a_stream_that_cannot_be_reduced_is_refused() {
-    let pipelines = StreamReductionPipelines::new(&gpu().device);
+    let pipelines = StreamReductionPipelines::new(&Context::new(&gpu().device));
     let mask = buffer(&[0_u32; 4]);
     let error = |n, method| reduction(&pipelines, &mask, n, method).expect_err("it is refused");
     for block_length in [0, 1, 3, 1000, 2048] {
@@ -225,7 +226,7 @@ const FAULTS: &[Fault] = &[
 
 #[test]
 fn planted_faults_are_caught() {
-    let pipelines = StreamReductionPipelines::new(&gpu().device);
+    let pipelines = StreamReductionPipelines::new(&Context::new(&gpu().device));
     let [halving, halving_lines, contracting, _] = blocks(64);
     let methods = [halving, halving_lines, contracting, Method::Horn];
     let sizes = [0, 33, 1025, 20_001];

@@ -1,7 +1,8 @@
 //! The matcher with look-back does not rely on the progress of any workgroup, and follows its back
 //! links.
 
-use boxwood::tree::{Matcher, Matchers};
+use boxwood::Context;
+use boxwood::tree::Matcher;
 use boxwood_tests::{bounded_source, changed_source, families, gpu};
 
 use super::matchers::{Input, buffers_of, difference, run};
@@ -42,7 +43,7 @@ const NO_LINKS: [Edit; 2] =
 const SMALL_BATCHES: Edit = ("const BATCH = WORKGROUP_SIZE", "const BATCH = 3u");
 
 /// The matchers with these edits in the shader.
-fn edited(edits: &[Edit]) -> Matchers {
+fn edited(edits: &[Edit]) -> Context {
     let shader = &boxwood_shaders::papers::MATCHER_LOOK_BACK;
     for (from, _) in edits {
         assert_eq!(shader.source.matches(from).count(), 1, "the shader contains `{from}` once");
@@ -50,7 +51,7 @@ fn edited(edits: &[Edit]) -> Matchers {
     let source_of = |other: &boxwood_shaders::Shader| {
         if other.name == shader.name { changed_source(shader, edits) } else { bounded_source(other) }
     };
-    Matchers::new(&gpu().device).with_changes(source_of)
+    Context::new(&gpu().device).with_changes(source_of)
 }
 
 /// Every family, with few and with many partitions.
@@ -69,9 +70,9 @@ fn inputs() -> Vec<(String, Input)> {
     inputs
 }
 
-fn first_difference(matchers: &Matchers, inputs: &[(String, Input)]) -> Option<String> {
+fn first_difference(context: &Context, inputs: &[(String, Input)]) -> Option<String> {
     inputs.iter().find_map(|(name, input)| {
-        difference(matchers, Matcher::LookBack, input).map(|difference| format!("{name}: {difference}"))
+        difference(context, Matcher::LookBack, input).map(|difference| format!("{name}: {difference}"))
     })
 }
 
@@ -144,11 +145,11 @@ fn back_links_are_followed() {
 /// earlier run has published.
 #[test]
 fn a_hundred_runs_agree() {
-    for matchers in [Matchers::new(&gpu().device), edited(&[EVERY_THIRD_DOES_NOT_PUBLISH, SMALL_BATCHES])] {
+    for context in [Context::new(&gpu().device), edited(&[EVERY_THIRD_DOES_NOT_PUBLISH, SMALL_BATCHES])] {
         for name in ["random walk", "begins then ends"] {
             for n in [20_000, 300_000] {
                 let Input { begins, expected } = Input::new(begins(&family(name).generate(n, 1)));
-                let buffers = buffers_of(&matchers, Matcher::LookBack, &begins);
+                let buffers = buffers_of(&context, Matcher::LookBack, &begins);
                 for round in 0..100 {
                     assert!(run(&buffers) == expected, "{name}, n = {n}, run {round}");
                 }

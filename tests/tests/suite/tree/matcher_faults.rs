@@ -1,6 +1,7 @@
-//! Planted faults in the shaders of the matchers, each of which some input must reveal.
+//! Planted faults in the shaders of the context, each of which some input must reveal.
 
-use boxwood::tree::{Matcher, Matchers};
+use boxwood::Context;
+use boxwood::tree::Matcher;
 use boxwood_shaders::Shader;
 use boxwood_tests::{Fault, assert_all_caught, bounded_source, families, gpu};
 
@@ -143,7 +144,7 @@ fn every_planted_fault_is_caught() {
         .map(Input::new)
         .collect();
     // A fault can make other shaders access memory out of bounds, so all run with wgpu's checks.
-    let checked = Matchers::new(&gpu().device).with_changes(bounded_source);
+    let checked = Context::new(&gpu().device).with_changes(bounded_source);
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
     assert_all_caught(&faults, compile, |broken, name| {
         Matcher::ALL.iter().copied().filter(|&matcher| has_shader(matcher, name)).all(|matcher| {

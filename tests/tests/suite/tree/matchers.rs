@@ -1,7 +1,8 @@
 //! Every matcher returns what the sequential algorithm returns, at every entry.
 
+use boxwood::Context;
 use boxwood::LimitsError;
-use boxwood::tree::{MatchBuffers, Matcher, Matchers};
+use boxwood::tree::{MatchBuffers, Matcher};
 use boxwood_tests::{families, gpu, read_words};
 
 use super::{begins, family};
@@ -18,8 +19,8 @@ pub(super) fn upload(buffers: &mut MatchBuffers, begins: &[bool]) -> Result<(), 
 }
 
 /// Buffers that contain an input, and have no room for more.
-pub(super) fn buffers_of(matchers: &Matchers, matcher: Matcher, begins: &[bool]) -> MatchBuffers {
-    let buffers = MatchBuffers::new(&gpu().device, matchers, matcher, begins.len());
+pub(super) fn buffers_of(context: &Context, matcher: Matcher, begins: &[bool]) -> MatchBuffers {
+    let buffers = MatchBuffers::new(context, matcher, begins.len());
     let mut buffers = buffers.expect("the input is within the limits");
     upload(&mut buffers, begins).expect("the input is within the capacity");
     buffers
@@ -46,9 +47,9 @@ impl Input {
 }
 
 /// The first entry at which a matcher differs from the sequential algorithm.
-pub(super) fn difference(matchers: &Matchers, matcher: Matcher, input: &Input) -> Option<String> {
+pub(super) fn difference(context: &Context, matcher: Matcher, input: &Input) -> Option<String> {
     let Input { begins, expected } = input;
-    let found = run(&buffers_of(matchers, matcher, begins));
+    let found = run(&buffers_of(context, matcher, begins));
     let index = expected.iter().zip(&found).position(|(a, b)| a != b)?;
     Some(format!(
         "{matcher:?}, n = {}: {} expected at {index}, {} found",
@@ -60,10 +61,10 @@ pub(super) fn difference(matchers: &Matchers, matcher: Matcher, input: &Input) -
 
 /// Panics if a matcher that can hold the input differs from the sequential algorithm.
 #[track_caller]
-fn check(matchers: &Matchers, name: &str, begins: Vec<bool>) {
+fn check(context: &Context, name: &str, begins: Vec<bool>) {
     let input = Input::new(begins);
     for matcher in able(input.begins.len()) {
-        if let Some(difference) = difference(matchers, matcher, &input) {
+        if let Some(difference) = difference(context, matcher, &input) {
             panic!("{name}: {difference}");
         }
     }
@@ -76,7 +77,7 @@ pub(super) fn able(n: usize) -> impl Iterator<Item = Matcher> {
 
 #[test]
 fn every_matcher_is_right_at_every_border() {
-    let matchers = Matchers::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let sizes = [
         0,
         1,
@@ -99,7 +100,7 @@ fn every_matcher_is_right_at_every_border() {
     ];
     for family in families() {
         for n in sizes {
-            check(&matchers, family.name, begins(&family.generate(n, n as u64)));
+            check(&context, family.name, begins(&family.generate(n, n as u64)));
         }
     }
 }
@@ -108,7 +109,7 @@ fn every_matcher_is_right_at_every_border() {
 /// longest inputs.
 #[test]
 fn work_efficient_matchers_are_right_at_their_own_borders() {
-    let matchers = Matchers::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let mut problems = Vec::new();
     for (k, matcher) in
         [(2, Matcher::WorkEfficient2), (4, Matcher::WorkEfficient4), (8, Matcher::WorkEfficient8)]
@@ -129,7 +130,7 @@ fn work_efficient_matchers_are_right_at_their_own_borders() {
             let mut begins = begins(&family.generate(n, n as u64));
             // Some families have leaves, which are not entries.
             begins.resize(n, true);
-            let found = difference(&matchers, matcher, &Input::new(begins));
+            let found = difference(&context, matcher, &Input::new(begins));
             problems.extend(found.map(|difference| format!("{family:?}: {difference}")));
         }
     }
@@ -154,9 +155,9 @@ fn the_tree_search_is_right_for_every_family() {
 /// Inputs of several groups of 256 partitions, for the matchers with the longest partitions.
 #[test]
 fn every_matcher_is_right_for_long_inputs() {
-    let matchers = Matchers::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     for name in ["random walk", "begins then ends", "comb"] {
-        check(&matchers, name, begins(&family(name).generate(3 * 32 * W * W - 99, 1)));
+        check(&context, name, begins(&family(name).generate(3 * 32 * W * W - 99, 1)));
     }
 }
 
@@ -169,23 +170,23 @@ pub(super) fn staircase(n: usize) -> Vec<bool> {
 
 #[test]
 fn every_matcher_is_right_in_deep_partitions() {
-    let matchers = Matchers::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     for n in [5 * 32 * W, 20 * 32 * W + 99] {
-        check(&matchers, "staircase", staircase(n));
+        check(&context, "staircase", staircase(n));
     }
 }
 
 #[test]
 fn one_entry_too_many_is_refused_with_the_limit() {
     let gpu = gpu();
-    let matchers = Matchers::new(&gpu.device);
+    let context = Context::new(&gpu.device);
     for (matcher, limit) in [
         (Matcher::Simple, 65_536),
         (Matcher::WorkEfficient2, 262_144),
         (Matcher::WorkEfficient4, 1_048_576),
         (Matcher::WorkEfficient8, 4_194_304),
     ] {
-        let error = MatchBuffers::new(&gpu.device, &matchers, matcher, limit + 1)
+        let error = MatchBuffers::new(&context, matcher, limit + 1)
             .expect_err("the capacity is above the limit")
             .to_string();
         assert!(error.contains(&(limit + 1).to_string()) && error.contains(&limit.to_string()), "{error}");

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use boxwood::testing::{BufferLayout, Config, Per, Stage, WORKGROUP_SIZE, buffer_of};
-use boxwood::tree::{MatchBuffers, Matcher, Matchers, SCAN_STAGES};
-use boxwood::{Algorithm, Kernel, LimitsError, Scene};
+use boxwood::tree::{MatchBuffers, Matcher, SCAN_STAGES};
+use boxwood::{Algorithm, Context, Kernel, LimitsError, Scene};
 use boxwood_shaders::Shader;
 use boxwood_tests::{Fault, Random, Shapes, assert_all_caught, families, gpu, scene_of};
 
@@ -315,8 +315,8 @@ fn every_missing_check_is_caught() {
 #[test]
 fn matchers_agree_with_and_without_runtime_checks() {
     let device = &gpu().device;
-    let checked = Matchers::new(device).with_changes(|shader| shader.source.to_owned());
-    let unchecked = Matchers::new(device);
+    let checked = Context::new(device).with_changes(|shader| shader.source.to_owned());
+    let unchecked = Context::new(device);
     let random = &mut Random::new(5);
     for n in LENGTHS {
         let input = Input::new((0..n).map(|_| random.bits() & 1 == 1).collect());
@@ -330,11 +330,11 @@ fn matchers_agree_with_and_without_runtime_checks() {
 /// The results do not depend on an earlier, longer input in the same buffers.
 #[test]
 fn buffers_of_matchers_can_be_used_for_several_inputs() {
-    let matchers = Matchers::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let inputs = [("random walk, rising", 40_000), ("all ends", 30_000), ("comb", 0), ("random walk", 9_000)];
     let inputs = inputs.map(|(name, n)| Input::new(begins(&family(name).generate(n, 1))));
     for matcher in able(40_000) {
-        let mut buffers = buffers_of(&matchers, matcher, &inputs[0].begins);
+        let mut buffers = buffers_of(&context, matcher, &inputs[0].begins);
         for input in &inputs {
             upload(&mut buffers, &input.begins).expect("the input is within the capacity");
             assert!(run(&buffers) == input.expected, "{matcher:?}, n = {}", input.begins.len());
@@ -344,10 +344,10 @@ fn buffers_of_matchers_can_be_used_for_several_inputs() {
 
 #[test]
 fn inputs_beyond_the_capacity_are_refused() {
-    let matchers = Matchers::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     for &matcher in Matcher::ALL {
-        let mut buffers = MatchBuffers::new(&gpu().device, &matchers, matcher, 100)
-            .expect("the capacity is within the limits");
+        let mut buffers =
+            MatchBuffers::new(&context, matcher, 100).expect("the capacity is within the limits");
         let error = upload(&mut buffers, &[true; 101]).expect_err("the input exceeds the capacity");
         assert_eq!(error, LimitsError::Entries { need: 101, limit: 100 });
         assert_eq!(buffers.n(), 0, "the buffers keep their input");

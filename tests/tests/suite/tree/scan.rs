@@ -5,7 +5,7 @@ use boxwood::tree::{Monoid, SCAN_STAGES, TreeScan, TreeScanBuffers, TreeScanErro
 use boxwood::{Entry, LimitsError};
 use boxwood_shaders::Shader;
 use boxwood_tests::{
-    Affine, Affine3, Fault, Matrix, Random, Twin, assert_all_caught, bounded_source, families, gpu,
+    Affine, Affine3, Fault, Matrix, Random, Twin, assert_all_caught, bounded_source, context, families, gpu,
 };
 
 use super::family;
@@ -13,8 +13,7 @@ use super::family;
 const W: usize = boxwood::testing::WORKGROUP_SIZE as usize;
 
 fn scan<M: Twin>() -> TreeScan {
-    TreeScan::new(&gpu().device, &Monoid { wgsl: M::WGSL, stride: size_of::<M>() })
-        .expect("the twin is a monoid")
+    TreeScan::new(context(), &Monoid { wgsl: M::WGSL, stride: size_of::<M>() }).expect("the twin is a monoid")
 }
 
 /// The begins and ends of a stream, and a value for each.
@@ -49,8 +48,7 @@ fn run<M: Twin>(buffers: &TreeScanBuffers) -> (Vec<M>, Vec<M>) {
 
 fn buffers<M: Twin>(scan: &TreeScan, entries: &[Entry], values: &[M]) -> TreeScanBuffers {
     let gpu = gpu();
-    let mut buffers =
-        TreeScanBuffers::new(&gpu.device, scan, entries.len()).expect("the input is within the limits");
+    let mut buffers = TreeScanBuffers::new(scan, entries.len()).expect("the input is within the limits");
     buffers.upload(&gpu.queue, entries, values).expect("the input is within the capacity");
     buffers
 }
@@ -177,8 +175,7 @@ fn a_hundred_runs_agree() {
 fn buffers_can_be_used_for_several_inputs() {
     let scan = scan::<Affine>();
     let queue = &gpu().queue;
-    let mut buffers =
-        TreeScanBuffers::new(&gpu().device, &scan, 2000).expect("the capacity is within the limits");
+    let mut buffers = TreeScanBuffers::new(&scan, 2000).expect("the capacity is within the limits");
     for stream in ["(())".repeat(500), String::new(), "(()".repeat(200), "))(".repeat(300)] {
         let (entries, values) = input::<Affine>(&stream);
         buffers.upload(queue, &entries, &values).expect("the input is within the capacity");
@@ -190,7 +187,7 @@ fn buffers_can_be_used_for_several_inputs() {
 fn inputs_that_do_not_fit_are_refused() {
     let (device, queue) = (&gpu().device, &gpu().queue);
     let scan = scan::<Affine>();
-    let mut buffers = TreeScanBuffers::new(device, &scan, 2000).expect("the capacity is within the limits");
+    let mut buffers = TreeScanBuffers::new(&scan, 2000).expect("the capacity is within the limits");
     let (entries, values) = input::<Affine>(&"(".repeat(2001));
     let error = buffers.upload(queue, &entries, &values).expect_err("the input exceeds the capacity");
     assert_eq!(error, TreeScanError::Limits(LimitsError::Entries { need: 2001, limit: 2000 }));
@@ -198,7 +195,7 @@ fn inputs_that_do_not_fit_are_refused() {
     assert_eq!(error, TreeScanError::Values { n_entries: 9, n_bytes: 64, stride: 8 });
     let limit = device.limits().max_storage_buffer_binding_size / 8 + 1;
     let too_many = usize::try_from(limit).expect("the limit of a device fits in a usize");
-    assert!(TreeScanBuffers::new(device, &scan, too_many).is_err());
+    assert!(TreeScanBuffers::new(&scan, too_many).is_err());
 }
 
 /// A monoid with a type in place of its identity.
@@ -228,7 +225,7 @@ const LARGE: &str = "
 #[test]
 fn invalid_monoids_are_refused_with_the_reason() {
     let error = |wgsl: &str, stride| {
-        TreeScan::new(&gpu().device, &Monoid { wgsl, stride }).expect_err("the monoid is invalid").to_string()
+        TreeScan::new(context(), &Monoid { wgsl, stride }).expect_err("the monoid is invalid").to_string()
     };
     let with = |text: &str| Affine::WGSL.to_owned() + "\n" + text;
     for (wgsl, stride, expected) in [
@@ -370,7 +367,7 @@ fn every_planted_fault_is_caught() {
     };
     // A fault can make other shaders access memory out of bounds, so all run with wgpu's checks.
     let monoid = Monoid { wgsl: Affine::WGSL, stride: size_of::<Affine>() };
-    let unchecked = TreeScan::new(&gpu().device, &monoid).expect("the twin is a monoid");
+    let unchecked = TreeScan::new(context(), &monoid).expect("the twin is a monoid");
     let checked = unchecked.with_changes(bounded_source);
     assert!(!is_caught(&checked), "without a fault, the results are right");
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);

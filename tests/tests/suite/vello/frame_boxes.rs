@@ -1,7 +1,7 @@
 //! The boxes of a frame: those of Vello's paths, clipped and grouped as the specification says.
 
 use boxwood::native::Gpu;
-use boxwood::{Aabb, Boxes, read_back, tag};
+use boxwood::{Aabb, Boxes, tag};
 use boxwood_shaders::Shader;
 use boxwood_tests::{
     Fault, Random, assert_all_caught, gpu, new_renderer, picture_by, record_vello_pass, vello_buffers,
@@ -77,7 +77,7 @@ fn run(pass: &mut VelloPass, Frame { tags, monoids, paths, elements }: &Frame) -
     record_vello_pass(pass, &config.layout, &buffers);
     let buffers = pass.boxes().expect("it is recorded");
     let leaf_boxes = boxwood::read_items(device, queue, buffers.element_boxes(), tags.len());
-    (read_back(device, queue, buffers).expect("the device answers"), leaf_boxes.expect("the device answers"))
+    (buffers.read_back(queue).expect("the device answers"), leaf_boxes.expect("the device answers"))
 }
 
 fn frame_pass() -> VelloPass {
@@ -165,7 +165,7 @@ fn rectangles(n: usize, random: &mut Random) -> (Scene, boxwood::Scene) {
 
 #[test]
 fn frames_keep_their_boxes_if_asked_to() {
-    let Gpu { device, queue, .. } = gpu();
+    let queue = &gpu().queue;
     let mut random = Random::new(5);
     for (clip_stage, tighten_layers) in
         [(ClipStage::Vello, false), (ClipStage::Boxwood, false), (ClipStage::Boxwood, true)]
@@ -179,7 +179,7 @@ fn frames_keep_their_boxes_if_asked_to() {
             renderer.set_frame_boxes(true);
             picture_by(&mut renderer, &scene, [96, 80], AaConfig::Area).1.expect("it draws");
             let buffers = renderer.frame_boxes().expect("the frame keeps its boxes");
-            let found = read_back(device, queue, buffers).expect("the device answers");
+            let found = buffers.read_back(queue).expect("the device answers");
             assert!(
                 found == boxwood_cpu::specification::boxes(&elements),
                 "{n}, {clip_stage:?}, tightened {tighten_layers}"

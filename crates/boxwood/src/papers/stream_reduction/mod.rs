@@ -19,7 +19,8 @@ use bytemuck::{Pod, Zeroable};
 
 use self::lines::Lines;
 use crate::core::WORKGROUP_SIZE;
-use crate::core::kernel::{BoundKernel, Kernels};
+use crate::core::context::Context;
+use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
 use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
 use crate::spatial::{Count, MAX_ITEMS, SpatialError, check_items, check_result, check_room};
@@ -87,25 +88,19 @@ pub struct ReductionConfig {
 /// it is first used.
 #[derive(Debug)]
 pub struct StreamReductionPipelines {
-    kernels: Kernels,
+    context: Context,
     lines_source: String,
     lines: OnceLock<wgpu::RenderPipeline>,
 }
 
 impl StreamReductionPipelines {
-    /// The pipelines for `device`, which needs no optional feature and only WebGPU's default
-    /// limits.
-    pub fn new(device: &wgpu::Device) -> Self {
-        let shaders = [
-            &shaders::REDUCTION_BLOCK_HALVING,
-            &shaders::REDUCTION_BLOCK_CONTRACTING,
-            &shaders::REDUCTION_CONCATENATE,
-            &shaders::REDUCTION_REMOVED,
-            &shaders::REDUCTION_SEARCH,
-            &shaders::REDUCTION_SUM,
-        ];
-        let kernels = Kernels::new(device, shaders.into_iter(), |_| None);
-        Self { kernels, lines_source: shaders::REDUCTION_LINES.source.to_owned(), lines: OnceLock::new() }
+    /// The pipelines of the papers' variants, which include a render pipeline.
+    pub fn new(context: &Context) -> Self {
+        Self {
+            context: context.clone(),
+            lines_source: shaders::REDUCTION_LINES.source.to_owned(),
+            lines: OnceLock::new(),
+        }
     }
 
     /// The same pipelines from other sources, compiled with wgpu's runtime checks. The sources must
@@ -114,7 +109,7 @@ impl StreamReductionPipelines {
     #[must_use]
     pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {
         let lines_source = source(&shaders::REDUCTION_LINES);
-        Self { kernels: self.kernels.with_changes(source), lines_source, lines: OnceLock::new() }
+        Self { context: self.context.with_changes(source), lines_source, lines: OnceLock::new() }
     }
 }
 
@@ -147,12 +142,12 @@ impl StreamReduction {
     ///   the texture is larger than `device` allows.
     /// - [`StreamReductionError::BlockLength`] for another length than the allowed ones.
     pub fn new(
-        device: &wgpu::Device,
         pipelines: &StreamReductionPipelines,
         mask: &wgpu::Buffer,
         n: u32,
         method: Method,
     ) -> Result<Self, StreamReductionError> {
+        let device = pipelines.context.device();
         let binding = max_binding_size(&device.limits());
         // Buffers consist of whole words.
         check_room("mask", n.into(), 8 * (mask.size().min(binding) & !3))?;
@@ -319,6 +314,6 @@ impl Buffers {
         shader: &'static Shader,
     ) -> BoundKernel {
         let binding = max_binding_size(&device.limits());
-        pipelines.kernels.get(shader).bind_parts(device, |name| one_binding(self.get(name), binding))
+        pipelines.context.kernel(shader).bind_parts(device, |name| one_binding(self.get(name), binding))
     }
 }

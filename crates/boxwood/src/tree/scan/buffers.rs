@@ -28,9 +28,9 @@ impl TreeScanBuffers {
     ///
     /// [`LimitsError`] if one value, or 8 bytes, per entry exceed the device's
     /// `max_storage_buffer_binding_size` or `max_buffer_size`. Nothing is allocated then.
-    pub fn new(device: &wgpu::Device, scan: &TreeScan, capacity: usize) -> Result<Self, LimitsError> {
+    pub fn new(scan: &TreeScan, capacity: usize) -> Result<Self, LimitsError> {
         let inputs = buffers_for(scan.stride);
-        let binding = max_binding_size(&device.limits());
+        let binding = max_binding_size(&scan.kernels.device().limits());
         // The largest arrays have one value, or the links of an entry, per entry of whole
         // partitions.
         let stride = scan.stride.max(size_of::<EntryLink>()) as u64;
@@ -43,7 +43,7 @@ impl TreeScanBuffers {
         if inputs.iter().any(|layout| layout.bytes(&size) > binding) {
             return Err(LimitsError::Entries { need: capacity as u64, limit: 0 });
         }
-        let program = Program::new(device, &scan.kernels, &STAGES, &inputs, &size, None);
+        let program = Program::new(&scan.kernels, &STAGES, &inputs, &size, None);
         Ok(Self { program, stride: scan.stride })
     }
 

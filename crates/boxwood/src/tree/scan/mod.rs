@@ -12,6 +12,7 @@ pub use self::error::TreeScanError;
 pub use self::monoid::{MAX_STRIDE, Monoid};
 pub use self::stages::STAGES;
 
+use crate::core::context::Context;
 use crate::core::kernel::Kernels;
 use crate::core::schedule::Stage;
 
@@ -47,9 +48,9 @@ use crate::core::schedule::Stage;
 ///     fn identity() -> Value { return 0u; }
 ///     fn combine(a: Value, b: Value) -> Value { return a + b; }
 /// ";
-/// let scan = TreeScan::new(device, &Monoid { wgsl: count, stride: 4 })?; // once
+/// let scan = TreeScan::new(&context, &Monoid { wgsl: count, stride: 4 })?; // once
 /// let nodes = [Entry::begin(0), Entry::begin(1), Entry::end(2), Entry::end(3)];
-/// let mut buffers = TreeScanBuffers::new(device, &scan, nodes.len())?; // once per length
+/// let mut buffers = TreeScanBuffers::new(&scan, nodes.len())?; // once per length
 /// buffers.upload(queue, &nodes, &[1_u32; 4])?;
 ///
 /// let mut encoder = device.create_command_encoder(&Default::default());
@@ -78,15 +79,18 @@ impl TreeScan {
     ///
     /// [`TreeScanError`] with the line if the monoid is not valid WGSL or lacks a declaration, or
     /// if its stride is another one.
-    pub fn new(device: &wgpu::Device, monoid: &Monoid<'_>) -> Result<Self, TreeScanError> {
+    pub fn new(context: &Context, monoid: &Monoid<'_>) -> Result<Self, TreeScanError> {
         monoid.check()?;
         let shaders = || STAGES.into_iter().flat_map(Stage::shaders);
         for shader in shaders().filter(|shader| around_monoid(shader.source).is_some()) {
             monoid.check_in(shader)?;
         }
         let source = |shader: &Shader| around_monoid(shader.source).map(|_| monoid.put_into(shader.source));
-        let kernels = Kernels::new(device, shaders(), source);
-        kernels.warm_up(shaders());
+        let kernels = Kernels::new(context.device(), shaders(), source);
+        // The caller's text is compiled now, so that its errors appear here.
+        for shader in shaders() {
+            kernels.get(shader);
+        }
         Ok(Self {
             kernels,
             #[cfg(feature = "testing")]

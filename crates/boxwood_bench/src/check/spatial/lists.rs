@@ -69,7 +69,7 @@ pub(super) fn select(device: &Device<'_>, input: &Input, algorithm: usize) -> Re
             method: [Method::Scatter, Method::Search][algorithm],
             ..SelectDescriptor::new(predicate, count(input.boxes.len()))
         };
-        let select = Select::new(&device.gpu.device, &device.pipelines, &descriptor)?;
+        let select = Select::new(&device.context, &descriptor)?;
         match predicate {
             Predicate::Overlapping(_) => select.set_region(&device.gpu.queue, REGION),
             Predicate::InRange(_) => select.set_range(&device.gpu.queue, range(input)),
@@ -92,7 +92,7 @@ pub(super) fn scan_specified(input: &Input) -> Vec<Words> {
 
 pub(super) fn scan(device: &Device<'_>, input: &Input, _: usize) -> Result<Vec<Words>, BenchError> {
     let (counts, n) = (device.upload(&input.counts), input.counts.len());
-    let scan = Scan::new(&device.gpu.device, &device.pipelines, &ScanDescriptor::new(&counts, count(n)))?;
+    let scan = Scan::new(&device.context, &ScanDescriptor::new(&counts, count(n)))?;
     device.run(|pass| scan.record(pass));
     Ok(vec![Words::new("sums", &device.read::<u32>(scan.sums(), n + 1)?)])
 }
@@ -117,7 +117,7 @@ pub(super) fn expand(device: &Device<'_>, input: &Input, _: usize) -> Result<Vec
         capacity: n,
         output_capacity: count(n_outputs),
     };
-    let expand = Expand::new(&device.gpu.device, &device.pipelines, &descriptor)?;
+    let expand = Expand::new(&device.context, &descriptor)?;
     device.run(|pass| expand.record(pass));
     Ok(vec![
         Words::new("owners", &device.read::<u32>(expand.owners(), n_outputs)?),
@@ -149,7 +149,7 @@ pub(super) fn sort(device: &Device<'_>, input: &Input, algorithm: usize) -> Resu
     for bits in KEY_BITS {
         let sorter = sorters[algorithm];
         let descriptor = SortDescriptor { sorter, bits, ..SortDescriptor::new(&keys, count(n)) };
-        let sort = Sort::new(&device.gpu.device, &device.pipelines, &descriptor)?;
+        let sort = Sort::new(&device.context, &descriptor)?;
         device.run(|pass| sort.record(pass));
         results.push(Words::new("sorted keys", &device.read::<u32>(sort.sorted_keys(), n)?));
         results.push(Words::new("sorted values", &device.read::<u32>(sort.sorted_values(), n)?));
@@ -186,7 +186,7 @@ pub(super) fn search(device: &Device<'_>, input: &Input, algorithm: usize) -> Re
             searcher: Searcher::ALL[algorithm],
             ..SearchDescriptor::new(&key_buffer, n_keys, &query_buffer, n_queries)
         };
-        let search = Search::new(&device.gpu.device, &device.pipelines, &descriptor)?;
+        let search = Search::new(&device.context, &descriptor)?;
         device.run(|pass| {
             search.record_rearrangement(pass);
             search.record(pass);
@@ -216,7 +216,7 @@ pub(super) fn reduction(
     ];
     let (mask, n) = (device.upload(&input.mask), input.boxes.len());
     let (gpu, method) = (device.gpu, methods[algorithm]);
-    let reduction = StreamReduction::new(&gpu.device, &device.reductions, &mask, count(n), method);
+    let reduction = StreamReduction::new(&device.reductions, &mask, count(n), method);
     let reduction = reduction.map_err(|error| match error {
         StreamReductionError::TooLarge(error) => BenchError::Spatial(error),
         StreamReductionError::BlockLength(length) => unreachable!("{length} is a power of two"),

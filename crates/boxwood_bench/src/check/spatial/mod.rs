@@ -5,10 +5,11 @@ mod lists;
 mod pictures;
 mod trees;
 
+use boxwood::Context;
 use boxwood::native::Gpu;
 use boxwood::papers::stream_reduction::StreamReductionPipelines;
 use boxwood::read_items;
-use boxwood::spatial::{SpatialError, SpatialPipelines};
+use boxwood::spatial::SpatialError;
 use bytemuck::Pod;
 
 pub(super) use self::input::Input;
@@ -213,21 +214,17 @@ pub(super) fn specified(input: &Input) -> Vec<Option<Vec<Words>>> {
     STAGES.iter().map(of_stage).collect()
 }
 
-/// A device with the pipelines of all stages.
+/// A device with the context of all stages.
 #[derive(Debug)]
 pub(super) struct Device<'a> {
     gpu: &'a Gpu,
-    pipelines: SpatialPipelines,
+    context: Context,
     reductions: StreamReductionPipelines,
 }
 
 impl<'a> Device<'a> {
-    pub(super) fn new(gpu: &'a Gpu) -> Self {
-        Self {
-            gpu,
-            pipelines: SpatialPipelines::new(&gpu.device),
-            reductions: StreamReductionPipelines::new(&gpu.device),
-        }
+    pub(super) fn new(gpu: &'a Gpu, context: &Context) -> Self {
+        Self { gpu, context: context.clone(), reductions: StreamReductionPipelines::new(context) }
     }
 
     /// The first difference of the results of an algorithm.

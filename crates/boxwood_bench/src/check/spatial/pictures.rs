@@ -44,7 +44,7 @@ fn output_capacity(input: &Input) -> u32 {
 }
 
 fn found_pairs(device: &Device<'_>, descriptor: &PairsDescriptor<'_>) -> Result<Vec<Words>, BenchError> {
-    let stage = Pairs::new(&device.gpu.device, &device.pipelines, descriptor)?;
+    let stage = Pairs::new(&device.context, descriptor)?;
     device.run(|pass| stage.record(pass));
     let n_pairs = device.read::<u32>(stage.needed(), 1)?[0].min(descriptor.output_capacity);
     Ok(pairs(&device.read::<[u32; 2]>(stage.pairs(), n_pairs as usize)?))
@@ -83,7 +83,7 @@ pub(super) fn pairs_of_tree(device: &Device<'_>, input: &Input, _: usize) -> Res
     let boxes = device.upload(&input.boxes);
     let n = count(input.boxes.len());
     let descriptor = IndexDescriptor { order: Order::Hilbert, ..IndexDescriptor::new(&boxes, n) };
-    let index = Index::new(&device.gpu.device, &device.pipelines, &descriptor)?;
+    let index = Index::new(&device.context, &descriptor)?;
     device.run(|pass| index.record(pass));
     found_pairs(device, &PairsDescriptor::new(Source::Index(&index), output_capacity(input)))
 }
@@ -112,7 +112,7 @@ pub(super) fn layers(device: &Device<'_>, input: &Input, _: usize) -> Result<Vec
         key_bits: BATCH_KEY_BITS,
         ..LayersDescriptor::new(&boxes, count(n))
     };
-    let stage = Layers::new(&device.gpu.device, &device.pipelines, &descriptor)?;
+    let stage = Layers::new(&device.context, &descriptor)?;
     device.run(|pass| stage.record(pass));
     let (Some(order), Some(starts), Some(Count::Gpu { buffer, word })) =
         (stage.draw_order(), stage.batch_starts(), stage.n_batches())
@@ -164,7 +164,7 @@ fn damage(device: &Device<'_>, input: &Input, has_partners: bool) -> Result<Vec<
         max_rectangles: MAX_RECTANGLES,
         ..DamageDescriptor::new(frames, count(n), input.grid)
     };
-    let stage = Damage::new(&device.gpu.device, &device.pipelines, &descriptor)?;
+    let stage = Damage::new(&device.context, &descriptor)?;
     device.run(|pass| stage.record(pass));
     let Count::Gpu { buffer, word } = stage.n_rectangles() else { unreachable!("a shader counts them") };
     let n_rectangles = device.read::<u32>(buffer, word as usize + 1)?[word as usize].min(MAX_RECTANGLES);
@@ -224,7 +224,7 @@ pub(super) fn occlusion_by_boxes(
 ) -> Result<Vec<Words>, BenchError> {
     let inner_boxes = device.upload(&input.inner_boxes);
     let descriptor = IndexDescriptor::new(&inner_boxes, count(input.boxes.len()));
-    let index = Index::new(&device.gpu.device, &device.pipelines, &descriptor)?;
+    let index = Index::new(&device.context, &descriptor)?;
     device.run(|pass| index.record(pass));
     let starts = device.upload(&input.scope_starts);
     occlusion(device, input, Covers::Boxes { inner_boxes: &index, scope_starts: Some(&starts) })
@@ -233,7 +233,7 @@ pub(super) fn occlusion_by_boxes(
 fn occlusion(device: &Device<'_>, input: &Input, covers: Covers<'_>) -> Result<Vec<Words>, BenchError> {
     let boxes = device.upload(&input.frames[0].boxes);
     let descriptor = OcclusionDescriptor { boxes: &boxes, covers };
-    let stage = Occlusion::new(&device.gpu.device, &device.pipelines, &descriptor)?;
+    let stage = Occlusion::new(&device.context, &descriptor)?;
     device.run(|pass| stage.record(pass));
     let n_words = input.boxes.len().div_ceil(32);
     Ok(vec![Words::new("visible", &device.read::<u32>(stage.visible(), n_words)?)])

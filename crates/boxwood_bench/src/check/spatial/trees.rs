@@ -37,7 +37,7 @@ const REFITTED: [&str; 2] = ["refitted boxes", "refitted spans"];
 /// An index, recorded.
 fn built(device: &Device<'_>, boxes: &wgpu::Buffer, n: usize, order: Order) -> Result<Index, BenchError> {
     let descriptor = IndexDescriptor { order, ..IndexDescriptor::new(boxes, count(n)) };
-    let index = Index::new(&device.gpu.device, &device.pipelines, &descriptor)?;
+    let index = Index::new(&device.context, &descriptor)?;
     device.run(|pass| index.record(pass));
     Ok(index)
 }
@@ -89,7 +89,7 @@ pub(super) fn lbvh_specified(input: &Input) -> Vec<Words> {
 pub(super) fn lbvh(device: &Device<'_>, input: &Input, _: usize) -> Result<Vec<Words>, BenchError> {
     let (boxes, n) = (device.upload(&input.boxes), input.boxes.len());
     let index = built(device, &boxes, n, Order::Hilbert)?;
-    let lbvh = Lbvh::new(&device.gpu.device, &device.pipelines, &index)?;
+    let lbvh = Lbvh::new(&device.context, &index)?;
     device.run(|pass| lbvh.record(pass));
     Ok(lbvh_words(&LbvhNodes::read(device.gpu, &lbvh, n)?))
 }
@@ -179,7 +179,7 @@ fn query(device: &Device<'_>, input: &Input, source: Source<'_>) -> Result<Vec<W
             output_capacity: if matches!(question, Question::All(_)) { output_capacity } else { 0 },
             ..QueriesDescriptor::new(source, &queries, count(n), question)
         };
-        let stage = Queries::new(&device.gpu.device, &device.pipelines, &descriptor)?;
+        let stage = Queries::new(&device.context, &descriptor)?;
         device.run(|pass| stage.record(pass));
         let n_words = match (question, stage.needed()) {
             (_, Some(needed)) => device.read::<u32>(needed, 1)?[0].min(output_capacity) as usize,
@@ -227,7 +227,7 @@ pub(super) fn reorder(device: &Device<'_>, input: &Input, _: usize) -> Result<Ve
             count: Count::Host(count(n)),
             capacity: count(n),
         };
-        let stage = Reorder::new(&device.gpu.device, &device.pipelines, &descriptor)?;
+        let stage = Reorder::new(&device.context, &descriptor)?;
         device.run(|pass| stage.record(pass));
         results.push(Words::new(name, &device.read::<u32>(stage.permutation(), n)?));
         results.push(Words::new("reordered", &device.read::<Aabb>(stage.reordered(), n)?));

@@ -1,8 +1,9 @@
 //! Stages *scan* and *expand*.
 
+use boxwood::Context;
 use boxwood::native::Gpu;
 use boxwood::read_items;
-use boxwood::spatial::{Count, Expand, ExpandDescriptor, Scan, ScanDescriptor, SpatialPipelines};
+use boxwood::spatial::{Count, Expand, ExpandDescriptor, Scan, ScanDescriptor};
 use boxwood_cpu::specification::spatial as cpu;
 
 use super::word;
@@ -12,29 +13,25 @@ use crate::measure::{time_on_cpu, uploaded};
 use crate::sweep::session::{Measured, Session};
 
 /// Adds up the counts of `n` items, and expands items to at most `n` outputs.
-pub(super) fn measure(
-    session: &mut Session<'_>,
-    pipelines: &SpatialPipelines,
-    n: u32,
-) -> Result<(), BenchError> {
+pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> Result<(), BenchError> {
     let mut random = Random::new(3);
     // An item has up to 15 outputs.
     let counts: Vec<u32> = (0..n).map(|_| word(&mut random) >> 28).collect();
-    scan(session, pipelines, &counts)?;
-    expand(session, pipelines, "dense", &counts[..n.div_ceil(15) as usize])?;
+    scan(session, context, &counts)?;
+    expand(session, context, "dense", &counts[..n.div_ceil(15) as usize])?;
     // One item of 16 has an output.
     let few: Vec<u32> = counts.iter().map(|count| count / 15).collect();
-    expand(session, pipelines, "sparse", &few)
+    expand(session, context, "sparse", &few)
 }
 
-fn scan(session: &mut Session<'_>, pipelines: &SpatialPipelines, counts: &[u32]) -> Result<(), BenchError> {
+fn scan(session: &mut Session<'_>, context: &Context, counts: &[u32]) -> Result<(), BenchError> {
     let Gpu { device, queue, .. } = session.gpu;
     let (seconds, expected) = time_on_cpu(session.options.n_runs(), || cpu::scan(counts));
     let measured = Measured { what: "scan", n: counts.len(), family: "random", ..Measured::default() };
     session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;
     let input = uploaded(session.gpu, counts);
     let descriptor = ScanDescriptor::new(&input, count(counts.len()));
-    let Ok(scan) = Scan::new(device, pipelines, &descriptor) else { return Ok(()) };
+    let Ok(scan) = Scan::new(context, &descriptor) else { return Ok(()) };
     let seconds = session.timer.time(|pass| scan.record(pass))?;
     let is_right = read_items::<u32>(device, queue, scan.sums(), expected.len())? == expected;
     session.add(Measured { variant: "gpu", seconds, is_right, ..measured })
@@ -43,7 +40,7 @@ fn scan(session: &mut Session<'_>, pipelines: &SpatialPipelines, counts: &[u32])
 /// Expands these items. `n` of the row is the number of outputs.
 fn expand(
     session: &mut Session<'_>,
-    pipelines: &SpatialPipelines,
+    context: &Context,
     family: &str,
     counts: &[u32],
 ) -> Result<(), BenchError> {
@@ -59,7 +56,7 @@ fn expand(
         capacity: count(counts.len()),
         output_capacity: count(n),
     };
-    let Ok(expand) = Expand::new(device, pipelines, &descriptor) else { return Ok(()) };
+    let Ok(expand) = Expand::new(context, &descriptor) else { return Ok(()) };
     let seconds = session.timer.time(|pass| expand.record(pass))?;
     let is_right = read_items::<u32>(device, queue, expand.owners(), n)? == expected.owners
         && read_items::<u32>(device, queue, expand.ranks(), n)? == expected.ranks;

@@ -1,7 +1,7 @@
 //! Stage *index*.
 
-use boxwood::native::Gpu;
-use boxwood::spatial::{Index, IndexDescriptor, Lbvh, Order, SpatialPipelines};
+use boxwood::Context;
+use boxwood::spatial::{Index, IndexDescriptor, Lbvh, Order};
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::{self as cpu, key_bits};
 
@@ -21,18 +21,14 @@ const REFIT_BYTES: f64 = 4.0 + 16.0 + 24.0 * 4.0 / 3.0;
 const MOVE: f64 = 10.0;
 
 /// Builds trees over small boxes and over panels, and refits them.
-pub(super) fn measure(
-    session: &mut Session<'_>,
-    pipelines: &SpatialPipelines,
-    n: u32,
-) -> Result<(), BenchError> {
+pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> Result<(), BenchError> {
     for family in FAMILIES {
         let boxes = box_family(family)?.generate(n as usize, 1);
         for (order, name) in [(Order::Paint, "paint"), (Order::Morton, "morton"), (Order::Hilbert, "hilbert")]
         {
             let what = format!("index, {name}");
             let measured = Measured { what: &what, n: boxes.len(), family, ..Measured::default() };
-            of_order(session, pipelines, order, &boxes, measured)?;
+            of_order(session, context, order, &boxes, measured)?;
         }
     }
     Ok(())
@@ -40,12 +36,12 @@ pub(super) fn measure(
 
 fn of_order(
     session: &mut Session<'_>,
-    pipelines: &SpatialPipelines,
+    context: &Context,
     order: Order,
     boxes: &[Aabb],
     measured: Measured<'_>,
 ) -> Result<(), BenchError> {
-    let Gpu { device, queue, .. } = session.gpu;
+    let queue = &session.gpu.queue;
     let (n, bits) = (boxes.len(), key_bits(boxes.len()));
     let (seconds, mut expected) =
         time_on_cpu(session.options.n_runs(), || cpu::Index::new(boxes, order, bits));
@@ -53,11 +49,11 @@ fn of_order(
     let input = uploaded(session.gpu, boxes);
     let n_items = u32::try_from(n).expect("the sizes are u32");
     let descriptor = IndexDescriptor { order, ..IndexDescriptor::new(&input, n_items) };
-    let Ok(index) = Index::new(device, pipelines, &descriptor) else { return Ok(()) };
+    let Ok(index) = Index::new(context, &descriptor) else { return Ok(()) };
     let seconds = session.timer.time(|pass| index.record(pass))?;
     let is_right = IndexNodes::read(session.gpu, &index, n)? == IndexNodes::specified(&expected);
     session.add(Measured { variant: "build", seconds, is_right, ..measured })?;
-    if let Ok(lbvh) = Lbvh::new(device, pipelines, &index) {
+    if let Ok(lbvh) = Lbvh::new(context, &index) {
         let seconds = session.timer.time(|pass| lbvh.record(pass))?;
         let specified = LbvhNodes::specified(boxes, order, &expected.permutation);
         let is_right = LbvhNodes::read(session.gpu, &lbvh, n)? == specified;

@@ -1,8 +1,9 @@
 //! Stage *layers*.
 
+use boxwood::Context;
 use boxwood::native::Gpu;
 use boxwood::read_items;
-use boxwood::spatial::{Layers, LayersDescriptor, SpatialError, SpatialPipelines};
+use boxwood::spatial::{Layers, LayersDescriptor, SpatialError};
 use boxwood_cpu::specification::spatial as cpu;
 
 use crate::error::BenchError;
@@ -14,11 +15,7 @@ use crate::sweep::session::{Measured, Session};
 const MAX_ITEMS: u32 = 1 << 18;
 
 /// The layers of boxes of several kinds, and their batches by two bits of a key.
-pub(super) fn measure(
-    session: &mut Session<'_>,
-    pipelines: &SpatialPipelines,
-    n: u32,
-) -> Result<(), BenchError> {
+pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> Result<(), BenchError> {
     if n > MAX_ITEMS {
         return Ok(());
     }
@@ -35,7 +32,7 @@ pub(super) fn measure(
         let layers = LayersDescriptor::new(&box_buffer, n);
         let batches = LayersDescriptor { keys: Some(&key_buffer), key_bits: 2, ..layers };
         for (variant, descriptor) in [("layers", layers), ("batches", batches)] {
-            let layers = match Layers::new(device, pipelines, &descriptor) {
+            let layers = match Layers::new(context, &descriptor) {
                 Err(SpatialError::TooLarge { .. } | SpatialError::TooManyItems { .. }) => continue,
                 layers => layers.expect("the input is within the limits"),
             };

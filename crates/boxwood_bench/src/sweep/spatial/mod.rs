@@ -14,8 +14,8 @@ mod sort;
 mod stream_reduction;
 mod tiles;
 
+use boxwood::Context;
 use boxwood::papers::stream_reduction::StreamReductionPipelines;
-use boxwood::spatial::SpatialPipelines;
 
 use super::options::What;
 use super::session::Session;
@@ -27,8 +27,8 @@ use crate::inputs::Random;
 const QUICK_MAX: u32 = 12;
 
 pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
-    let pipelines = SpatialPipelines::new(&session.gpu.device);
-    let reductions = StreamReductionPipelines::new(&session.gpu.device);
+    let context = Context::new(&session.gpu.device);
+    let reductions = StreamReductionPipelines::new(&Context::new(&session.gpu.device));
     #[cfg(feature = "anchors")]
     let second = anchors::second_device(session)?;
     #[cfg(feature = "anchors")]
@@ -49,7 +49,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     for k in session.options.sizes(max) {
         for (what, measure) in stages {
             if session.options.has(what) {
-                measure(session, &pipelines, 1 << k)?;
+                measure(session, &context, 1 << k)?;
             }
         }
         if session.options.has(What::StreamReduction) {
@@ -62,7 +62,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
 }
 
 /// Measures a stage with a number of items.
-type Measure = fn(&mut Session<'_>, &SpatialPipelines, u32) -> Result<(), BenchError>;
+type Measure = fn(&mut Session<'_>, &Context, u32) -> Result<(), BenchError>;
 
 fn word(random: &mut Random) -> u32 {
     u32::try_from(random.bits() >> 32).expect("the upper half has 32 bits")

@@ -1,10 +1,9 @@
 //! Stage *pairs*.
 
+use boxwood::Context;
 use boxwood::native::Gpu;
 use boxwood::read_items;
-use boxwood::spatial::{
-    Axis, Count, Index, IndexDescriptor, Pairs, PairsDescriptor, Source, SpatialPipelines, Strips,
-};
+use boxwood::spatial::{Axis, Count, Index, IndexDescriptor, Pairs, PairsDescriptor, Source, Strips};
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::Sweep;
 
@@ -33,15 +32,11 @@ const MAX_PAIRS: u32 = 1 << 24;
 
 /// Finds the pairs of `n` boxes, by a sweep and by a tree. The time of the tree includes that of
 /// making it.
-pub(super) fn measure(
-    session: &mut Session<'_>,
-    pipelines: &SpatialPipelines,
-    n: u32,
-) -> Result<(), BenchError> {
-    of_boxes(session, pipelines, "eight pairs per box", &boxes_with_pairs(n))?;
+pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> Result<(), BenchError> {
+    of_boxes(session, context, "eight pairs per box", &boxes_with_pairs(n))?;
     for family in ["nested panels", "windows", "row", "staircase"] {
         if n <= MAX_BOXES_WITH_MANY_PAIRS || family == "staircase" {
-            of_boxes(session, pipelines, family, &box_family(family)?.generate(n as usize, 1))?;
+            of_boxes(session, context, family, &box_family(family)?.generate(n as usize, 1))?;
         }
     }
     Ok(())
@@ -61,7 +56,7 @@ fn boxes_with_pairs(n: u32) -> Vec<Aabb> {
 
 fn of_boxes(
     session: &mut Session<'_>,
-    pipelines: &SpatialPipelines,
+    context: &Context,
     family: &str,
     boxes: &[Aabb],
 ) -> Result<(), BenchError> {
@@ -69,7 +64,7 @@ fn of_boxes(
     let n = u32::try_from(boxes.len()).expect("the sizes are u32");
     let measured = Measured { what: "pairs", n: boxes.len(), family, ..Measured::default() };
     let input = uploaded(session.gpu, boxes);
-    let index = Index::new(device, pipelines, &IndexDescriptor::new(&input, n));
+    let index = Index::new(context, &IndexDescriptor::new(&input, n));
     let boxes_alone = Source::Boxes { boxes: &input, count: Count::Host(n), capacity: n };
     let (mut expected, mut n_pairs) = (None, None);
     if n <= MAX_COMPARED_BOXES {
@@ -88,7 +83,7 @@ fn of_boxes(
     let tree = |index| ("gpu, tree", PairsDescriptor::new(Source::Index(index), MAX_PAIRS));
     let tree = index.as_ref().ok().map(tree);
     for (variant, descriptor) in [sweep, strips, tree].into_iter().flatten() {
-        let Ok(stage) = Pairs::new(device, pipelines, &descriptor) else { continue };
+        let Ok(stage) = Pairs::new(context, &descriptor) else { continue };
         let record = |pass: &mut wgpu::ComputePass<'_>| {
             if let Source::Index(index) = descriptor.source {
                 index.record(pass);

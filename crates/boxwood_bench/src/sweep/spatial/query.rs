@@ -1,10 +1,10 @@
 //! Stage *query*.
 
+use boxwood::Context;
 use boxwood::native::Gpu;
 use boxwood::read_items;
 use boxwood::spatial::{
     Condition, Count, Index, IndexDescriptor, Order, Queries, QueriesDescriptor, Question, Source,
-    SpatialPipelines,
 };
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::{Query, find_all, nearest, top_most};
@@ -35,11 +35,7 @@ pub(super) const COMPARED_QUERIES: usize = 16;
 
 /// Asks for the top-most box at random points, for any box there, and for the nearest box: as many
 /// points as boxes. Asks for all boxes in random windows.
-pub(super) fn measure(
-    session: &mut Session<'_>,
-    pipelines: &SpatialPipelines,
-    n: u32,
-) -> Result<(), BenchError> {
+pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> Result<(), BenchError> {
     if n > MAX_BOXES {
         return Ok(());
     }
@@ -50,7 +46,7 @@ pub(super) fn measure(
         let measured = Measured { what: "query", n: points.len(), family, ..Measured::default() };
         let expected = Expected::of(session, &boxes, &points, measured)?;
         let input = uploaded(session.gpu, &boxes);
-        let asked = Asked { pipelines, points: (&point_buffer, n), expected: &expected, measured };
+        let asked = Asked { context, points: (&point_buffer, n), expected: &expected, measured };
         asked.without_tree(session, &input, n)?;
         for (order, name) in [(Order::Paint, "paint"), (Order::Hilbert, "hilbert")] {
             // Neighbors in the paint order of these boxes are far from each other.
@@ -58,7 +54,7 @@ pub(super) fn measure(
                 continue;
             }
             let descriptor = IndexDescriptor { order, ..IndexDescriptor::new(&input, n) };
-            let Ok(index) = Index::new(&session.gpu.device, pipelines, &descriptor) else { continue };
+            let Ok(index) = Index::new(context, &descriptor) else { continue };
             session.timer.time(|pass| index.record(pass))?;
             asked.of_tree(session, &index, name)?;
             if WINDOW_FAMILIES.contains(&family) {
@@ -120,7 +116,7 @@ impl Expected {
 
 /// The questions about the boxes of a family.
 struct Asked<'a> {
-    pipelines: &'a SpatialPipelines,
+    context: &'a Context,
     points: (&'a wgpu::Buffer, u32),
     expected: &'a Expected,
     measured: Measured<'a>,
@@ -165,7 +161,7 @@ impl Asked<'_> {
     ) -> Result<(), BenchError> {
         let Gpu { device, queue, .. } = session.gpu;
         let descriptor = QueriesDescriptor::new(source, points, n, question);
-        let Ok(stage) = Queries::new(device, self.pipelines, &descriptor) else { return Ok(()) };
+        let Ok(stage) = Queries::new(self.context, &descriptor) else { return Ok(()) };
         let seconds = session.timer.time(|pass| stage.record(pass))?;
         let n = n as usize;
         let n_words = match question {
@@ -209,7 +205,7 @@ impl Asked<'_> {
             output_capacity: MAX_FOUND,
             ..QueriesDescriptor::new(Source::Index(index), &buffer, n, question)
         };
-        let Ok(stage) = Queries::new(device, self.pipelines, &descriptor) else { return Ok(()) };
+        let Ok(stage) = Queries::new(self.context, &descriptor) else { return Ok(()) };
         let Some(starts) = stage.starts() else { return Ok(()) };
         let seconds = session.timer.time(|pass| stage.record(pass))?;
         let n = windows.len();

@@ -1,10 +1,11 @@
 //! Stage *reorder*, and what queries gain by it.
 
+use boxwood::Context;
 use boxwood::native::Gpu;
 use boxwood::read_items;
 use boxwood::spatial::{
     Condition, Count, Index, IndexDescriptor, Packets, Queries, QueriesDescriptor, Question, Reorder,
-    ReorderDescriptor, Source, SpatialPipelines,
+    ReorderDescriptor, Source,
 };
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::{Query, packets, query_keys, reorder, top_most, union_of};
@@ -23,11 +24,7 @@ const STEP: f64 = 2.0;
 
 /// Reorders as many points as there are boxes, and asks for the top-most box at each, in both
 /// orders.
-pub(super) fn measure(
-    session: &mut Session<'_>,
-    pipelines: &SpatialPipelines,
-    n: u32,
-) -> Result<(), BenchError> {
+pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> Result<(), BenchError> {
     if n > MAX_QUERIES {
         return Ok(());
     }
@@ -45,7 +42,7 @@ pub(super) fn measure(
             let far = f64::from(f32::MAX);
             let query = |[x, y]: &[f64; 2]| Aabb::new(*x, *y, far, far).expect("no NaN");
             let queries: Vec<Aabb> = points.iter().map(query).collect();
-            of_queries(session, pipelines, &format!("{family}, {order}"), &boxes, &queries)?;
+            of_queries(session, context, &format!("{family}, {order}"), &boxes, &queries)?;
         }
     }
     Ok(())
@@ -53,7 +50,7 @@ pub(super) fn measure(
 
 fn of_queries(
     session: &mut Session<'_>,
-    pipelines: &SpatialPipelines,
+    context: &Context,
     family: &str,
     boxes: &[Aabb],
     queries: &[Aabb],
@@ -66,7 +63,7 @@ fn of_queries(
         time_on_cpu(session.options.n_runs(), || reorder(&query_keys(queries, true, bounds)));
     session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;
     let (box_buffer, query_buffer) = (uploaded(session.gpu, boxes), uploaded(session.gpu, queries));
-    let Ok(index) = Index::new(device, pipelines, &IndexDescriptor::new(&box_buffer, n)) else {
+    let Ok(index) = Index::new(context, &IndexDescriptor::new(&box_buffer, n)) else {
         return Ok(());
     };
     session.timer.time(|pass| index.record(pass))?;
@@ -78,11 +75,11 @@ fn of_queries(
         count: Count::Host(n),
         capacity: n,
     };
-    let Ok(order) = Reorder::new(device, pipelines, &descriptor) else { return Ok(()) };
+    let Ok(order) = Reorder::new(context, &descriptor) else { return Ok(()) };
     let seconds = session.timer.time(|pass| order.record(pass))?;
     let is_right = read_items::<u32>(device, queue, order.permutation(), expected.len())? == expected;
     session.add(Measured { variant: "gpu", seconds, is_right, ..measured })?;
-    if let Ok(stage) = Packets::new(device, pipelines, &order) {
+    if let Ok(stage) = Packets::new(context, &order) {
         let seconds = session.timer.time(|pass| stage.record(pass))?;
         let expected = packets(&query_keys(queries, true, union_of(boxes)));
         let is_right = read_items::<[u32; 2]>(device, queue, stage.packets(), expected.len())? == expected;
@@ -97,7 +94,7 @@ fn of_queries(
     {
         let question = Question::TopMost(Condition::At);
         let descriptor = QueriesDescriptor::new(Source::Index(&index), queries, n, question);
-        let Ok(stage) = Queries::new(device, pipelines, &descriptor) else { return Ok(()) };
+        let Ok(stage) = Queries::new(context, &descriptor) else { return Ok(()) };
         let seconds = session.timer.time(|pass| stage.record(pass))?;
         let found: Vec<u32> = read_items(device, queue, stage.found(), expected.len())?;
         // The answers must be the same, in another order.

@@ -1,8 +1,9 @@
 //! Stage *search*.
 
+use boxwood::Context;
 use boxwood::native::Gpu;
 use boxwood::read_items;
-use boxwood::spatial::{Bound, Search, SearchDescriptor, Searcher, SpatialPipelines};
+use boxwood::spatial::{Bound, Search, SearchDescriptor, Searcher};
 use boxwood_cpu::specification::spatial as cpu;
 
 use super::word;
@@ -18,11 +19,7 @@ const MAX_QUERIES: u32 = 1 << 20;
 const FEW_QUERIES: u32 = 16;
 
 /// Searches random queries among `n` random keys.
-pub(super) fn measure(
-    session: &mut Session<'_>,
-    pipelines: &SpatialPipelines,
-    n: u32,
-) -> Result<(), BenchError> {
+pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> Result<(), BenchError> {
     let Gpu { device, queue, .. } = session.gpu;
     let mut random = Random::new(4);
     let mut keys: Vec<u32> = (0..n).map(|_| word(&mut random)).collect();
@@ -42,7 +39,7 @@ pub(super) fn measure(
                 searcher,
                 ..SearchDescriptor::new(&key_buffer, n, &query_buffer, n_queries)
             };
-            let Ok(search) = Search::new(device, pipelines, &descriptor) else { continue };
+            let Ok(search) = Search::new(context, &descriptor) else { continue };
             if searcher == Searcher::Rearranged {
                 let seconds = session.timer.time(|pass| search.record_rearrangement(pass))?;
                 let specified = cpu::rearrange(&keys).concat();

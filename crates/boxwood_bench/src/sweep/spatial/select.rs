@@ -1,8 +1,8 @@
 //! Stage *select*.
 
 use boxwood::native::Gpu;
-use boxwood::spatial::{Method, Predicate, Select, SelectDescriptor, SpatialPipelines};
-use boxwood::{Aabb, read_items};
+use boxwood::spatial::{Method, Predicate, Select, SelectDescriptor};
+use boxwood::{Aabb, Context, read_items};
 use boxwood_cpu::specification::spatial as cpu;
 
 use super::word;
@@ -15,11 +15,7 @@ use crate::sweep::session::{Measured, Session};
 const SIDE: usize = 4096;
 
 /// Selects half of the items: by a mask, and by a rectangle with the boxes.
-pub(super) fn measure(
-    session: &mut Session<'_>,
-    pipelines: &SpatialPipelines,
-    n: u32,
-) -> Result<(), BenchError> {
+pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> Result<(), BenchError> {
     let Gpu { device, queue, .. } = session.gpu;
     let mut random = Random::new(1);
     let words: Vec<u32> = (0..n.div_ceil(32)).map(|_| word(&mut random)).collect();
@@ -39,7 +35,7 @@ pub(super) fn measure(
             let predicate = box_buffer.as_ref().map_or(Predicate::Mask(&mask), Predicate::Overlapping);
             let boxes = box_buffer.as_ref();
             let descriptor = SelectDescriptor { boxes, method, ..SelectDescriptor::new(predicate, n) };
-            let Ok(select) = Select::new(device, pipelines, &descriptor) else { continue };
+            let Ok(select) = Select::new(context, &descriptor) else { continue };
             select.set_region(queue, half);
             let seconds = session.timer.time(|pass| select.record(pass))?;
             let results = [(select.draw_arguments(), 2), (select.selected(), expected.len())];

@@ -1,8 +1,9 @@
 //! Stage *sort*.
 
+use boxwood::Context;
 use boxwood::native::Gpu;
 use boxwood::read_items;
-use boxwood::spatial::{Sort, SortDescriptor, Sorter, SpatialError, SpatialPipelines};
+use boxwood::spatial::{Sort, SortDescriptor, Sorter, SpatialError};
 use boxwood_cpu::specification::spatial as cpu;
 
 use super::word;
@@ -15,11 +16,7 @@ use crate::sweep::session::{Measured, Session};
 pub(super) const BITS: [u32; 2] = [32, 24];
 
 /// Sorts random keys with their indices.
-pub(super) fn measure(
-    session: &mut Session<'_>,
-    pipelines: &SpatialPipelines,
-    n: u32,
-) -> Result<(), BenchError> {
+pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> Result<(), BenchError> {
     let Gpu { device, queue, .. } = session.gpu;
     let keys = keys(n);
     let key_buffer = uploaded(session.gpu, &keys);
@@ -39,7 +36,7 @@ pub(super) fn measure(
         ] {
             let descriptor = SortDescriptor { sorter, bits, ..SortDescriptor::new(&key_buffer, n) };
             // An algorithm is skipped if it or the device cannot hold the input.
-            let sort = match Sort::new(device, pipelines, &descriptor) {
+            let sort = match Sort::new(context, &descriptor) {
                 Err(SpatialError::TooLarge { .. } | SpatialError::TooManyItems { .. }) => continue,
                 sort => sort.expect("the input is within the limits"),
             };

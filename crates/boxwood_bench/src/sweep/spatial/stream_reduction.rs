@@ -81,10 +81,9 @@ impl Stream {
         family: &str,
         variants: &[(&str, Method)],
     ) -> Result<(), BenchError> {
-        let Gpu { device, .. } = session.gpu;
         for &(variant, method) in variants {
             // The texture of the lines can have fewer pixels than a buffer has words.
-            let Ok(reduction) = StreamReduction::new(device, pipelines, &self.mask, self.n, method) else {
+            let Ok(reduction) = StreamReduction::new(pipelines, &self.mask, self.n, method) else {
                 continue;
             };
             let seconds =

@@ -3,9 +3,9 @@
 use boxwood::native::Gpu;
 use boxwood::spatial::{
     Count, Covers, Damage, DamageDescriptor, FrameBuffers, Index, IndexDescriptor, Occlusion,
-    OcclusionDescriptor, Order, Partners, Rectangle, SpatialError, SpatialPipelines, TileGrid,
+    OcclusionDescriptor, Order, Partners, Rectangle, SpatialError, TileGrid,
 };
-use boxwood::{Aabb, read_items};
+use boxwood::{Aabb, Context, read_items};
 use boxwood_cpu::specification::spatial::{self as cpu, Frame};
 
 use crate::error::BenchError;
@@ -22,11 +22,7 @@ const MAX_BY_BOXES: u32 = 1 << 20;
 /// another.
 const MAX_RECTANGLES: usize = 16;
 
-pub(super) fn measure(
-    session: &mut Session<'_>,
-    pipelines: &SpatialPipelines,
-    n: u32,
-) -> Result<(), BenchError> {
+pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> Result<(), BenchError> {
     let grid = TileGrid::new(1920, 1080);
     for family in FAMILIES {
         // The family is in a square of side 10,000.
@@ -37,16 +33,16 @@ pub(super) fn measure(
         let boxes: Vec<Aabb> = box_family(family)?.generate(n as usize, 1).into_iter().map(scaled).collect();
         // One element in a thousand changes, or all of them.
         for (period, changes) in [(1000, "few changes"), (1, "all changed")] {
-            damage(session, pipelines, grid, &boxes, period, &format!("{family}, {changes}"))?;
+            damage(session, context, grid, &boxes, period, &format!("{family}, {changes}"))?;
         }
-        occlusion(session, pipelines, grid, &boxes, family)?;
+        occlusion(session, context, grid, &boxes, family)?;
     }
     Ok(())
 }
 
 fn damage(
     session: &mut Session<'_>,
-    pipelines: &SpatialPipelines,
+    context: &Context,
     grid: TileGrid,
     boxes: &[Aabb],
     period: u32,
@@ -71,7 +67,7 @@ fn damage(
     let partners = Partners { partners: &partner_buffer, old_count: Count::Host(n), old_capacity: n };
     let by_partners = DamageDescriptor { partners: Some(partners), ..by_index };
     for (variant, descriptor) in [("by_index", by_index), ("by_partners", by_partners)] {
-        let damage = match Damage::new(device, pipelines, &descriptor) {
+        let damage = match Damage::new(context, &descriptor) {
             Err(SpatialError::TooLarge { .. }) => continue,
             damage => damage.expect("the input is within the limits"),
         };
@@ -91,7 +87,7 @@ fn damage(
 
 fn occlusion(
     session: &mut Session<'_>,
-    pipelines: &SpatialPipelines,
+    context: &Context,
     grid: TileGrid,
     boxes: &[Aabb],
     family: &str,
@@ -108,18 +104,17 @@ fn occlusion(
     let inner_buffer = uploaded(session.gpu, &inner_boxes);
     let (box_buffer, count) = (uploaded(session.gpu, boxes), Count::Host(n));
     let by_tiles = Covers::Tiles { inner_boxes: &inner_buffer, count, capacity: n, grid };
-    let index = Index::new(device, pipelines, &IndexDescriptor::new(&inner_buffer, n));
+    let index = Index::new(context, &IndexDescriptor::new(&inner_buffer, n));
     let by_boxes = index.as_ref().ok().filter(|_| n <= MAX_BY_BOXES).map(|index| {
         let tree = cpu::Index::new(&inner_boxes, Order::Hilbert, cpu::key_bits(inner_boxes.len()));
         let expected = cpu::visible_by_tree(boxes, &tree, None);
         ("boxes", Covers::Boxes { inner_boxes: index, scope_starts: None }, expected)
     });
     for (variant, covers, expected) in [Some(("tiles", by_tiles, expected)), by_boxes].into_iter().flatten() {
-        let occlusion =
-            match Occlusion::new(device, pipelines, &OcclusionDescriptor { boxes: &box_buffer, covers }) {
-                Err(SpatialError::TooLarge { .. } | SpatialError::TooManyRounds { .. }) => continue,
-                occlusion => occlusion.expect("the input is within the limits"),
-            };
+        let occlusion = match Occlusion::new(context, &OcclusionDescriptor { boxes: &box_buffer, covers }) {
+            Err(SpatialError::TooLarge { .. } | SpatialError::TooManyRounds { .. }) => continue,
+            occlusion => occlusion.expect("the input is within the limits"),
+        };
         // The time of boxes includes that of making the tree.
         let record = |pass: &mut wgpu::ComputePass<'_>| {
             if let Covers::Boxes { inner_boxes, .. } = covers {

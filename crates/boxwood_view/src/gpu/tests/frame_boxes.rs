@@ -18,7 +18,7 @@ fn boxes_of_the_frame_are_boxes_of_the_scene_rounded_to_pixels() {
         };
         painter.render(&of_frame).expect("the picture is small");
         let buffers = painter.frame_boxes().expect("the overlay shows them");
-        let found = boxwood::read_back(&painter.device, &painter.queue, buffers);
+        let found = buffers.read_back(&painter.queue);
         let found = found.expect("the device answers");
         let in_pixels = |b: &Aabb| {
             let [low, high] = [[b.x0, b.y0], [b.x1, b.y1]]

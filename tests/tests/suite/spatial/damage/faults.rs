@@ -1,6 +1,6 @@
 //! Faults in the shaders of stage *damage* are noticed.
 
-use boxwood::spatial::SpatialPipelines;
+use boxwood::Context;
 use boxwood_tests::{Fault, assert_all_caught, bounded_source, gpu};
 
 use super::{cases, first_difference, grids, masks};
@@ -68,13 +68,13 @@ const FAULTS: &[Fault] = &[
 
 #[test]
 fn planted_faults_are_caught() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let mut cases = cases(&[700], &grids()[3..]);
     cases.extend(masks());
-    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &cases), None);
+    assert_eq!(first_difference(&context.with_changes(bounded_source), &cases), None);
     assert_all_caught(
         FAULTS,
-        |source| pipelines.with_changes(source),
+        |source| context.with_changes(source),
         |broken, _| first_difference(broken, &cases).is_some(),
     );
 }

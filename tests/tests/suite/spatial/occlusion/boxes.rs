@@ -1,9 +1,8 @@
 //! Elements that single boxes hide, by a tree of inner boxes.
 
 use boxwood::Aabb;
-use boxwood::spatial::{
-    Count, Covers, Index, IndexDescriptor, Occlusion, OcclusionDescriptor, SpatialError, SpatialPipelines,
-};
+use boxwood::Context;
+use boxwood::spatial::{Count, Covers, Index, IndexDescriptor, Occlusion, OcclusionDescriptor, SpatialError};
 use boxwood_cpu::specification::spatial::{self as cpu, Order, TileGrid, visible_by_boxes};
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, box_family, gpu};
 
@@ -25,15 +24,14 @@ impl Case {
     }
 
     /// What differs from the specification, if anything does.
-    pub(super) fn difference(&self, pipelines: &SpatialPipelines) -> Option<String> {
+    pub(super) fn difference(&self, context: &Context) -> Option<String> {
         let Self { case, order, scope_starts } = self;
         let n = case.boxes.len();
         let inner_boxes = buffer(&case.inner_boxes);
         let descriptor = IndexDescriptor { order: *order, ..IndexDescriptor::new(&inner_boxes, small(n)) };
-        let index = Index::new(&gpu().device, pipelines, &descriptor).expect("it is within the limits");
+        let index = Index::new(context, &descriptor).expect("it is within the limits");
         let starts = scope_starts.as_ref().map(|starts| buffer(starts));
-        let occlusion =
-            new(pipelines, &case.boxes, &index, starts.as_ref()).expect("it is within the limits");
+        let occlusion = new(context, &case.boxes, &index, starts.as_ref()).expect("it is within the limits");
         // The second run is over the buffers that the first one leaves.
         for n in [n, n / 2] {
             index.set_count(&gpu().queue, small(n)).expect("it is within the capacity");
@@ -54,14 +52,14 @@ impl Case {
 }
 
 fn new(
-    pipelines: &SpatialPipelines,
+    context: &Context,
     boxes: &[Aabb],
     index: &Index,
     scope_starts: Option<&wgpu::Buffer>,
 ) -> Result<Occlusion, SpatialError> {
     let covers = Covers::Boxes { inner_boxes: index, scope_starts };
     let descriptor = OcclusionDescriptor { boxes: &buffer(boxes), covers };
-    Occlusion::new(&gpu().device, pipelines, &descriptor)
+    Occlusion::new(context, &descriptor)
 }
 
 /// The first element of the innermost group around each of `n` elements, in groups of any depth.
@@ -91,15 +89,15 @@ fn all_cases(sizes: &[usize]) -> Vec<Case> {
     all
 }
 
-fn first_difference(pipelines: &SpatialPipelines, cases: &[Case]) -> Option<String> {
-    cases.iter().find_map(|case| case.difference(pipelines))
+fn first_difference(context: &Context, cases: &[Case]) -> Option<String> {
+    cases.iter().find_map(|case| case.difference(context))
 }
 
 #[test]
 fn the_visible_elements_are_those_of_the_specification() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let cases = all_cases(&[0, 1, 33, 65, 257, 700]);
-    assert_eq!(first_difference(&pipelines, &cases), None);
+    assert_eq!(first_difference(&context, &cases), None);
     let n_hidden = |case: &Case| {
         let n = case.case.boxes.len();
         let n_empty = case.case.boxes.iter().filter(|own| own.is_empty()).count();
@@ -112,19 +110,19 @@ fn the_visible_elements_are_those_of_the_specification() {
 
 #[test]
 fn many_elements_are_compared_with_a_search_in_a_tree() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let boxes = box_family("nested panels").expect("it exists").generate(50_000, 2);
     let inner: Vec<Aabb> =
         boxes.iter().enumerate().map(|(i, own)| if i % 3 == 0 { *own } else { Aabb::EMPTY }).collect();
     let starts = groups(boxes.len(), &mut Random::new(7));
     let inner_buffer = buffer(&inner);
-    let index = Index::new(&gpu().device, &pipelines, &IndexDescriptor::new(&inner_buffer, 50_000))
-        .expect("it is within the limits");
+    let index =
+        Index::new(&context, &IndexDescriptor::new(&inner_buffer, 50_000)).expect("it is within the limits");
     let tree = cpu::Index::new(&inner, Order::Hilbert, cpu::key_bits(inner.len()));
     for starts in [None, Some(&*starts)] {
         let start_buffer = starts.map(buffer);
         let occlusion =
-            new(&pipelines, &boxes, &index, start_buffer.as_ref()).expect("it is within the limits");
+            new(&context, &boxes, &index, start_buffer.as_ref()).expect("it is within the limits");
         record(|pass| {
             index.record(pass);
             occlusion.record(pass);
@@ -136,14 +134,14 @@ fn many_elements_are_compared_with_a_search_in_a_tree() {
 
 #[test]
 fn the_number_of_elements_is_that_of_the_tree() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let boxes = box_family("windows").expect("it exists").generate(600, 4);
     let (inner_boxes, counts) = (buffer(&boxes), buffer(&[3_u32, 301, 5000]));
     for (word, n) in [(1, 301), (2, 600)] {
         let count = Count::Gpu { buffer: &counts, word };
         let descriptor = IndexDescriptor { count, ..IndexDescriptor::new(&inner_boxes, 600) };
-        let index = Index::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
-        let occlusion = new(&pipelines, &boxes, &index, None).expect("it is within the limits");
+        let index = Index::new(&context, &descriptor).expect("it is within the limits");
+        let occlusion = new(&context, &boxes, &index, None).expect("it is within the limits");
         record(|pass| {
             index.record(pass);
             occlusion.record(pass);
@@ -156,18 +154,18 @@ fn the_number_of_elements_is_that_of_the_tree() {
 
 #[test]
 fn boxes_that_are_none_break_nothing() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let nan = Aabb { x0: f32::NAN, y0: f32::NAN, x1: f32::NAN, y1: f32::NAN };
     let inverted = Aabb { x0: 90.0, y0: 90.0, x1: 1.0, y1: 1.0 };
     let small = Aabb { x0: 1.0, y0: 1.0, x1: 9.0, y1: 9.0 };
     let inner_boxes = buffer(&[nan, inverted, nan, small, inverted, nan]);
-    let index = Index::new(&gpu().device, &pipelines, &IndexDescriptor::new(&inner_boxes, 6))
-        .expect("it is within the limits");
+    let index =
+        Index::new(&context, &IndexDescriptor::new(&inner_boxes, 6)).expect("it is within the limits");
     // A group that starts too late has no members. That is not checked, but stays in the buffers.
     let starts = buffer(&[0, 0, 0, u32::MAX, 0, 0]);
     for starts in [None, Some(&starts)] {
         let boxes = [inverted, nan, small, small, inverted, small];
-        let occlusion = new(&pipelines, &boxes, &index, starts).expect("it is within the limits");
+        let occlusion = new(&context, &boxes, &index, starts).expect("it is within the limits");
         // The tree is not built yet.
         record(|pass| occlusion.record(pass));
         record(|pass| {
@@ -180,14 +178,14 @@ fn boxes_that_are_none_break_nothing() {
 
 #[test]
 fn buffers_without_room_are_refused() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let boxes = buffer(&[Aabb::PLANE; 9]);
-    let index = Index::new(&gpu().device, &pipelines, &IndexDescriptor::new(&boxes, 9));
+    let index = Index::new(&context, &IndexDescriptor::new(&boxes, 9));
     let index = index.expect("it is within the limits");
     let error = |n, n_starts| {
         let starts = buffer(&vec![0_u32; n_starts]);
         let boxes = vec![Aabb::PLANE; n];
-        new(&pipelines, &boxes, &index, Some(&starts)).expect_err("it is too large")
+        new(&context, &boxes, &index, Some(&starts)).expect_err("it is too large")
     };
     let too_large = |buffer, need, limit| SpatialError::TooLarge { buffer, need, limit };
     assert_eq!(error(8, 9), too_large("boxes", 9, 8));
@@ -197,11 +195,11 @@ fn buffers_without_room_are_refused() {
 /// llvmpipe ends the loops of an invocation after 65,535 rounds.
 #[test]
 fn walks_that_could_be_cut_off_are_refused() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let boxes = vec![Aabb::PLANE; 200_000];
     let inner_boxes = buffer(&boxes);
-    let index = Index::new(&gpu().device, &pipelines, &IndexDescriptor::new(&inner_boxes, 200_000));
-    let occlusion = new(&pipelines, &boxes, &index.expect("it is within the limits"), None);
+    let index = Index::new(&context, &IndexDescriptor::new(&inner_boxes, 200_000));
+    let occlusion = new(&context, &boxes, &index.expect("it is within the limits"), None);
     if gpu().adapter.get_info().device_type == wgpu::DeviceType::Cpu {
         let error = SpatialError::TooManyRounds { need: 66_670, limit: 65_000 };
         assert_eq!(occlusion.expect_err("it could be cut off"), error);
@@ -233,12 +231,12 @@ const FAULTS: &[Fault] = &[
 
 #[test]
 fn planted_faults_are_caught() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let cases = all_cases(&[300]);
-    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &cases), None);
+    assert_eq!(first_difference(&context.with_changes(bounded_source), &cases), None);
     assert_all_caught(
         FAULTS,
-        |source| pipelines.with_changes(source),
+        |source| context.with_changes(source),
         |broken, _| first_difference(broken, &cases).is_some(),
     );
 }

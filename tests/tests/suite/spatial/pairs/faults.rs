@@ -1,7 +1,7 @@
 //! Faults in the shaders of stage *pairs* are noticed.
 
 use boxwood::Aabb;
-use boxwood::spatial::SpatialPipelines;
+use boxwood::Context;
 use boxwood_tests::{Fault, assert_all_caught, bounded_source, gpu};
 
 use super::{
@@ -92,20 +92,19 @@ fn inputs() -> Vec<Vec<Aabb>> {
 
 #[test]
 fn planted_faults_are_caught() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let inputs = inputs();
-    let first_difference = |pipelines: &SpatialPipelines, shader: &str| {
-        let found = inputs.iter().find_map(|boxes| difference(pipelines, boxes));
-        let found = found.or_else(|| difference_after_more_boxes(pipelines));
+    let first_difference = |context: &Context, shader: &str| {
+        let found = inputs.iter().find_map(|boxes| difference(context, boxes));
+        let found = found.or_else(|| difference_after_more_boxes(context));
         let is_sweep = shader.starts_with("pairs_sweep");
-        let found =
-            found.or_else(|| is_sweep.then(|| difference_of_too_many_candidates(pipelines)).flatten());
-        found.or_else(|| is_sweep.then(|| difference_in_long_chunks(pipelines)).flatten())
+        let found = found.or_else(|| is_sweep.then(|| difference_of_too_many_candidates(context)).flatten());
+        found.or_else(|| is_sweep.then(|| difference_in_long_chunks(context)).flatten())
     };
-    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), "pairs_sweep"), None);
+    assert_eq!(first_difference(&context.with_changes(bounded_source), "pairs_sweep"), None);
     assert_all_caught(
         FAULTS,
-        |source| pipelines.with_changes(source),
+        |source| context.with_changes(source),
         |broken, shader| first_difference(broken, shader).is_some(),
     );
 }

@@ -1,5 +1,6 @@
 //! The pairs of strips are those of the specification, in the same order.
 
+use boxwood::Context;
 use boxwood_cpu::specification::spatial::StripSweep;
 use boxwood_tests::{Fault, assert_all_caught, bounded_source};
 
@@ -9,37 +10,37 @@ use super::*;
 const LG_STRIPS: [u32; 3] = [0, 3, 8];
 
 /// What differs from the specification, if anything does.
-fn difference_in_strips(pipelines: &SpatialPipelines, boxes: &[Aabb]) -> Option<String> {
+fn difference_in_strips(context: &Context, boxes: &[Aabb]) -> Option<String> {
     let ways = Axis::ALL.into_iter().flat_map(|axis| LG_STRIPS.map(|lg| Way::Strips(axis, lg)));
     ways.into_iter().find_map(|way| {
         let expected = expected_pairs(boxes, way);
-        let with_capacity = |capacity| difference_from(pipelines, boxes, way, &expected, capacity);
+        let with_capacity = |capacity| difference_from(context, boxes, way, &expected, capacity);
         [expected.len() + 3, expected.len() / 2].into_iter().find_map(with_capacity)
     })
 }
 
 #[test]
 fn pairs_of_strips_are_those_of_the_specification() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     for family in box_families() {
         for n in [0, 1, 8, 257] {
-            let found = difference_in_strips(&pipelines, &family.generate(n, 1));
+            let found = difference_in_strips(&context, &family.generate(n, 1));
             assert_eq!(found, None, "{}, {n} boxes", family.name);
         }
     }
     for (name, n) in [("small boxes", 3000), ("drawing", 1025)] {
-        assert_eq!(difference_in_strips(&pipelines, &family(name, n)), None, "{name}");
+        assert_eq!(difference_in_strips(&context, &family(name, n)), None, "{name}");
     }
 }
 
 #[test]
 fn one_strip_has_the_pairs_and_the_order_of_a_sweep() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     for family in box_families() {
         let boxes = family.generate(300, 3);
         for axis in Axis::ALL {
             let expected = Sweep::new(&boxes, axis).pairs(&boxes);
-            let found = difference_from(&pipelines, &boxes, Way::Strips(axis, 0), &expected, expected.len());
+            let found = difference_from(&context, &boxes, Way::Strips(axis, 0), &expected, expected.len());
             assert_eq!(found, None, "{}", family.name);
         }
     }
@@ -47,7 +48,7 @@ fn one_strip_has_the_pairs_and_the_order_of_a_sweep() {
 
 #[test]
 fn touching_boxes_are_no_pair_of_a_strip_and_the_plane_is_in_all() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     // The boxes touch where strips begin.
     let tile = |i: u8| {
         let [x, y] = [i % 8, i / 8].map(f64::from);
@@ -56,24 +57,24 @@ fn touching_boxes_are_no_pair_of_a_strip_and_the_plane_is_in_all() {
     let tiles: Vec<Aabb> = (0..64).map(tile).collect();
     let with_plane: Vec<Aabb> = tiles.iter().copied().chain([Aabb::EMPTY, Aabb::PLANE]).collect();
     for way in LG_STRIPS.map(|lg| Way::Strips(Axis::X, lg)) {
-        assert_eq!(difference_from(&pipelines, &tiles, way, &[], 3), None);
+        assert_eq!(difference_from(&context, &tiles, way, &[], 3), None);
         let expected = expected_pairs(&with_plane, way);
         let mut sorted = expected.clone();
         sorted.sort_unstable();
         assert_eq!(sorted, (0..64).map(|i| [i, 65]).collect::<Vec<_>>());
-        assert_eq!(difference_from(&pipelines, &with_plane, way, &expected, 64), None);
+        assert_eq!(difference_from(&context, &with_plane, way, &expected, 64), None);
     }
 }
 
 /// What differs if there is no room for all entries, and fewer boxes follow more.
-fn difference_with_few_entries(pipelines: &SpatialPipelines) -> Option<String> {
+fn difference_with_few_entries(context: &Context) -> Option<String> {
     let boxes = family("windows", 700);
     let entries = |n: usize| as_u32(StripSweep::new(&boxes[..n], Axis::X, 4).entries.len());
     let (input, n) = (buffer(&boxes), as_u32(boxes.len()));
     let source = Source::Boxes { boxes: &input, count: Count::Host(n), capacity: n };
     let strips = Strips { axis: Axis::X, lg_strips: 4, entry_capacity: entries(300) };
     let descriptor = PairsDescriptor { strips: Some(strips), ..PairsDescriptor::new(source, 100_000) };
-    let stage = Pairs::new(&gpu().device, pipelines, &descriptor).expect("it is within the limits");
+    let stage = Pairs::new(context, &descriptor).expect("it is within the limits");
     [700, 300, 301, 64, 0].into_iter().find_map(|n| {
         stage.set_count(&gpu().queue, as_u32(n)).expect("it is within the capacity");
         record(|pass| stage.record(pass));
@@ -90,14 +91,14 @@ fn difference_with_few_entries(pipelines: &SpatialPipelines) -> Option<String> {
 
 #[test]
 fn missing_room_for_entries_is_noticed() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
-    assert_eq!(difference_with_few_entries(&pipelines), None);
+    let context = Context::new(&gpu().device);
+    assert_eq!(difference_with_few_entries(&context), None);
     // There is always room for an entry, so that the number is noticed.
     let input = buffer(&[Aabb::PLANE; 3]);
     let source = Source::Boxes { boxes: &input, count: Count::Host(3), capacity: 3 };
     let strips = Some(Strips { axis: Axis::Y, lg_strips: 0, entry_capacity: 0 });
     let descriptor = PairsDescriptor { strips, ..PairsDescriptor::new(source, 3) };
-    let stage = Pairs::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+    let stage = Pairs::new(&context, &descriptor).expect("it is within the limits");
     record(|pass| stage.record(pass));
     assert_eq!(read::<u32>(stage.needed(), 1), [u32::MAX]);
     assert_eq!(read::<u32>(stage.entries_needed().expect("there are strips"), 1), [3]);
@@ -105,29 +106,29 @@ fn missing_room_for_entries_is_noticed() {
 
 #[test]
 fn boxes_that_are_none_break_nothing_in_strips() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let inverted = Aabb { x0: 9.0, y0: 0.0, x1: 1.0, y1: 10.0 };
     let boxes = [inverted, Aabb::PLANE, Aabb { x1: f32::INFINITY, ..Aabb::PLANE }, inverted];
-    assert_eq!(difference_in_strips(&pipelines, &boxes), None);
+    assert_eq!(difference_in_strips(&context, &boxes), None);
     let input = buffer(&[Aabb { x0: f32::NAN, y1: f32::NAN, ..Aabb::PLANE }; 300]);
     let source = Source::Boxes { boxes: &input, count: Count::Host(300), capacity: 300 };
     let strips = Some(Strips { axis: Axis::X, lg_strips: 8, entry_capacity: 500 });
     let descriptor = PairsDescriptor { strips, ..PairsDescriptor::new(source, 9) };
-    let stage = Pairs::new(&gpu().device, &pipelines, &descriptor).expect("it is within the limits");
+    let stage = Pairs::new(&context, &descriptor).expect("it is within the limits");
     record(|pass| stage.record(pass));
     read::<[u32; 2]>(stage.pairs(), 9);
 }
 
 #[test]
 fn too_many_strips_and_strips_with_a_tree_are_refused() {
-    let (pipelines, device) = (SpatialPipelines::new(&gpu().device), &gpu().device);
+    let (context, device) = (Context::new(&gpu().device), &gpu().device);
     let input = buffer(&[Aabb::PLANE; 3]);
-    let index = Index::new(device, &pipelines, &IndexDescriptor::new(&input, 3)).expect("it is small");
+    let index = Index::new(&context, &IndexDescriptor::new(&input, 3)).expect("it is small");
     let boxes = Source::Boxes { boxes: &input, count: Count::Host(3), capacity: 3 };
     let error = |source, lg_strips, entry_capacity| {
         let strips = Some(Strips { axis: Axis::X, lg_strips, entry_capacity });
         let descriptor = PairsDescriptor { strips, ..PairsDescriptor::new(source, 3) };
-        Pairs::new(device, &pipelines, &descriptor).expect_err("it is too large")
+        Pairs::new(&context, &descriptor).expect_err("it is too large")
     };
     let out_of_range = |name, value, limit| SpatialError::OutOfRange { name, value, limit };
     assert_eq!(error(boxes, 9, 3), out_of_range("lg_strips", 9, 8));
@@ -180,20 +181,20 @@ const FAULTS: &[Fault] = &[
 
 #[test]
 fn planted_faults_in_strips_are_caught() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let inputs: Vec<Vec<Aabb>> = ["every ninth empty", "touching tiles", "identical boxes", "windows"]
         .map(|name| family(name, 260))
         .into_iter()
         .chain([family("windows", 1025)])
         .collect();
-    let first_difference = |pipelines: &SpatialPipelines| {
-        let found = inputs.iter().find_map(|boxes| difference_in_strips(pipelines, boxes));
-        found.or_else(|| difference_with_few_entries(pipelines))
+    let first_difference = |context: &Context| {
+        let found = inputs.iter().find_map(|boxes| difference_in_strips(context, boxes));
+        found.or_else(|| difference_with_few_entries(context))
     };
-    assert_eq!(first_difference(&pipelines.with_changes(bounded_source)), None);
+    assert_eq!(first_difference(&context.with_changes(bounded_source)), None);
     assert_all_caught(
         FAULTS,
-        |source| pipelines.with_changes(source),
+        |source| context.with_changes(source),
         |broken, _| first_difference(broken).is_some(),
     );
 }

@@ -1,6 +1,7 @@
 //! Faults in the shaders of stage *query* are noticed.
 
-use boxwood::spatial::{Order, SpatialPipelines};
+use boxwood::Context;
+use boxwood::spatial::Order;
 use boxwood_tests::{Fault, assert_all_caught, bounded_source, gpu};
 
 use super::{
@@ -98,16 +99,16 @@ const FAULTS: &[Fault] = &[
 
 #[test]
 fn planted_faults_are_caught() {
-    let pipelines = SpatialPipelines::new(&gpu().device);
+    let context = Context::new(&gpu().device);
     let families = ["small boxes", "nested panels", "few centers", "touching tiles"].map(family);
     let sizes = [(1, 33), (17, 65), (700, 100)];
-    assert_eq!(first_difference(&pipelines.with_changes(bounded_source), &families, &sizes), None);
+    assert_eq!(first_difference(&context.with_changes(bounded_source), &families, &sizes), None);
     // A tree of more than 7 heights.
     let boxes = family("drawing").generate(20_000, 2);
     let queries = queries_for(&boxes, 20);
     assert_all_caught(
         FAULTS,
-        |source| pipelines.with_changes(source),
+        |source| context.with_changes(source),
         |broken, _| {
             let high = || {
                 let input = Input::new(broken, &boxes, Order::Hilbert);

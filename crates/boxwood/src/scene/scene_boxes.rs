@@ -1,0 +1,495 @@
+//! The boxes of a scene that changes from frame to frame.
+
+use std::ops::Range;
+
+use boxwood_cpu::{Aabb, Boxes, Scene, SceneError, tag};
+
+use super::algorithm::{Algorithm, INPUTS, Plan};
+use super::outputs::Outputs;
+use crate::core::config::Config;
+use crate::core::context::Context;
+use crate::core::limits::{Limits, LimitsError, count};
+use crate::core::program::{Program, begin_pass};
+use crate::core::read_back::{ReadBackError, Staging};
+
+/// A scene on the GPU and its boxes: the inputs, the results, and the working memory of the stages.
+///
+/// Make one per scene and keep it from frame to frame. In each frame, [`update`](Self::update) it
+/// and [`record`](Self::record) the stages.
+///
+/// ```no_run
+/// # use boxwood::{Aabb, Context, Outputs, Scene, SceneBoxes, wgpu};
+/// # fn frame(device: &wgpu::Device, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder,
+/// #     scene: &Scene, moved: Aabb) -> Result<(), boxwood::UpdateError> {
+/// let context = Context::new(device); // once per device
+/// let mut boxes = SceneBoxes::new(&context, Outputs::CLIPPED | Outputs::GROUPS); // once per scene
+///
+/// boxes.update(queue, scene)?; // the whole scene, which may have grown
+/// boxes.update_boxes(queue, 17..18, &[moved])?; // or a few boxes of it
+/// boxes.record(encoder);
+/// // In the same encoder: your own passes over boxes.clipped_boxes(), boxes.group_boxes(), ...
+/// # Ok(()) }
+/// ```
+///
+/// # Buffers
+///
+/// The buffers with an accessor have the usages `STORAGE`, `COPY_SRC`, `COPY_DST`, and `VERTEX`, so
+/// that a later pass can bind them, copy them, or draw an instance per item. Each is labelled
+/// `boxwood.<stage>.<buffer>`.
+///
+/// They grow with the scene. [`generation`](Self::generation) changes when they have been replaced,
+/// and then your own bind groups must be made anew. [`with_capacity`](Self::with_capacity) and
+/// [`reserve`](Self::reserve) make room in advance.
+///
+/// They may be longer than the scene: [`n_elements`](Self::n_elements) and
+/// [`n_entries`](Self::n_entries) are the numbers of valid items. Every valid item of every result
+/// is defined, whatever the buffer held before: the clipped box of an element that is not a leaf is
+/// [`Aabb::EMPTY`]. The items beyond them have no meaning.
+///
+/// A scene takes up to 69 bytes per element, in whole partitions of 1,024 elements, and 44 bytes
+/// per entry. A buffer may be larger than a storage binding. If you bind buffers as a whole, keep
+/// to [`Algorithm::limits_in_one_binding`].
+#[derive(Debug)]
+pub struct SceneBoxes {
+    context: Context,
+    outputs: Outputs,
+    /// The algorithm that the caller has chosen.
+    chosen: Option<Algorithm>,
+    algorithm: Algorithm,
+    program: Program,
+    /// Whether the program computes the clipped boxes alone.
+    is_clipped_alone: bool,
+    /// The largest scene that the buffers can hold, and the present one.
+    capacity: Limits,
+    n_elements: u32,
+    n_entries: u32,
+    generation: u64,
+}
+
+/// The reason why a scene was not updated.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum UpdateError {
+    /// The scene has a box that is not one.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// The device cannot hold the scene.
+    #[error(transparent)]
+    Limits(#[from] LimitsError),
+    /// The boxes do not belong to elements of the scene.
+    #[error(
+        "{n_boxes} boxes for elements {start}..{end} of a scene of {n_elements} elements: \
+         give one box per element, and update the whole scene if it has grown"
+    )]
+    Range {
+        /// The number of boxes.
+        n_boxes: usize,
+        /// The first element.
+        start: usize,
+        /// The exclusive end of the elements.
+        end: usize,
+        /// The number of elements in the scene.
+        n_elements: u32,
+    },
+}
+
+impl SceneBoxes {
+    /// An empty scene, with the fastest algorithm for the size that it grows to.
+    ///
+    /// # Panics
+    ///
+    /// If the device has less than WebGPU's default limits.
+    pub fn new(context: &Context, outputs: Outputs) -> Self {
+        Self::with_capacity(context, outputs, 0, 0).expect("WebGPU's default limits hold an empty scene")
+    }
+
+    /// An empty scene with room for `n_elements` elements and `n_entries` begins and ends.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitsError`] if the device cannot hold such a scene; see [`limits_of`](Self::limits_of).
+    /// Nothing is allocated then.
+    pub fn with_capacity(
+        context: &Context,
+        outputs: Outputs,
+        n_elements: usize,
+        n_entries: usize,
+    ) -> Result<Self, LimitsError> {
+        Self::made(context, outputs, None, [n_elements, n_entries])
+    }
+
+    /// The same with a given algorithm, for measurements. All algorithms compute the same boxes.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitsError`] if the device or the algorithm cannot hold such a scene. Nothing is
+    /// allocated then.
+    pub fn with_algorithm(
+        context: &Context,
+        outputs: Outputs,
+        algorithm: Algorithm,
+        n_elements: usize,
+        n_entries: usize,
+    ) -> Result<Self, LimitsError> {
+        Self::made(context, outputs, Some(algorithm), [n_elements, n_entries])
+    }
+
+    fn made(
+        context: &Context,
+        outputs: Outputs,
+        chosen: Option<Algorithm>,
+        size: [usize; 2],
+    ) -> Result<Self, LimitsError> {
+        let (algorithm, plan) = plan(context.device(), outputs, chosen, &[size])?;
+        Ok(Self {
+            context: context.clone(),
+            outputs,
+            chosen,
+            algorithm,
+            program: Program::new(context.kernels(), plan.stages, &INPUTS, &plan.size, plan.chunks),
+            is_clipped_alone: plan.is_clipped_alone,
+            capacity: plan.capacity(),
+            n_elements: 0,
+            n_entries: 0,
+            generation: 0,
+        })
+    }
+
+    /// The largest scene on this device. The limit is `max_buffer_size`, since a buffer takes 16
+    /// bytes per element. Only the trees over the partitions must fit in a storage binding
+    /// (`max_storage_buffer_binding_size`). They take 32 bytes per 1,024 elements, rounded up to a
+    /// power of two.
+    pub fn limits_of(device: &wgpu::Device) -> Limits {
+        Algorithm::Hierarchical.limits_on(&device.limits())
+    }
+
+    /// Makes room for `n_elements` elements and `n_entries` begins and ends. The scene is empty
+    /// afterwards if there was not enough room, and [`generation`](Self::generation) has changed.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitsError`] if the device cannot hold such a scene. Nothing changes then.
+    pub fn reserve(&mut self, n_elements: usize, n_entries: usize) -> Result<(), LimitsError> {
+        if self.capacity.check(n_elements, n_entries).is_ok() {
+            return Ok(());
+        }
+        // Doubling keeps the number of new buffers small while a scene grows. A capacity near the
+        // limit of the device grows only as far as it must.
+        let doubled = |need: usize, have: u64| need.max(usize::try_from(2 * have).unwrap_or(usize::MAX));
+        let Limits { max_elements, max_entries } = self.capacity;
+        let sizes =
+            [[doubled(n_elements, max_elements), doubled(n_entries, max_entries)], [n_elements, n_entries]];
+        let (algorithm, plan) = plan(self.context.device(), self.outputs, self.chosen, &sizes)?;
+        self.program = Program::new(self.context.kernels(), plan.stages, &INPUTS, &plan.size, plan.chunks);
+        (self.algorithm, self.is_clipped_alone) = (algorithm, plan.is_clipped_alone);
+        self.capacity = plan.capacity();
+        (self.n_elements, self.n_entries) = (0, 0);
+        self.generation += 1;
+        Ok(())
+    }
+
+    /// Replaces the scene. The next recording computes its boxes. The upload takes effect at the
+    /// next submission to `queue`, before its commands, so submit a recording before the next
+    /// update.
+    ///
+    /// # Errors
+    ///
+    /// - [`UpdateError::Scene`] if the box of an element was given with a NaN.
+    /// - [`UpdateError::Limits`] if the device cannot hold the scene.
+    ///
+    /// The scene before is kept then.
+    pub fn update(&mut self, queue: &wgpu::Queue, scene: &Scene) -> Result<(), UpdateError> {
+        scene.check()?;
+        self.set_size(queue, scene.len(), scene.n_entries())?;
+        queue.write_buffer(self.draw_tags(), 0, bytemuck::cast_slice(scene.tags()));
+        queue.write_buffer(self.element_boxes(), 0, bytemuck::cast_slice(scene.boxes()));
+        Ok(())
+    }
+
+    /// Replaces the boxes of some elements: the ink boxes of leaves, and the boxes of the shapes of
+    /// begins. Uploads nothing else.
+    ///
+    /// # Errors
+    ///
+    /// - [`UpdateError::Range`] if there are more or fewer boxes than elements, or no such elements.
+    /// - [`UpdateError::Scene`] if a box breaks the rules of [`Aabb`](Aabb#values).
+    ///
+    /// The scene is unchanged then.
+    pub fn update_boxes(
+        &mut self,
+        queue: &wgpu::Queue,
+        elements: Range<usize>,
+        boxes: &[Aabb],
+    ) -> Result<(), UpdateError> {
+        let Range { start, end } = elements;
+        let n_elements = self.n_elements;
+        if end < start || end - start != boxes.len() || end > n_elements as usize {
+            return Err(UpdateError::Range { n_boxes: boxes.len(), start, end, n_elements });
+        }
+        if let Some(index) = boxes.iter().position(|own| !own.has_plain_values()) {
+            return Err(SceneError::Value { element: start + index, value: boxes[index] }.into());
+        }
+        let offset = (start * size_of::<Aabb>()) as u64;
+        queue.write_buffer(self.element_boxes(), offset, bytemuck::cast_slice(boxes));
+        Ok(())
+    }
+
+    /// Replaces the scene with one that has these draw tags. A pass of the caller writes the boxes
+    /// into [`element_boxes`](Self::element_boxes) before the stages run.
+    ///
+    /// The boxes must keep the rules of [`Aabb`](Aabb#values); nothing checks them.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`set_size`](Self::set_size).
+    pub fn update_tags(&mut self, queue: &wgpu::Queue, draw_tags: &[u32]) -> Result<(), LimitsError> {
+        let n_entries = draw_tags.iter().filter(|&&t| matches!(t, tag::BEGIN | tag::END)).count();
+        self.set_size(queue, draw_tags.len(), n_entries)?;
+        queue.write_buffer(self.draw_tags(), 0, bytemuck::cast_slice(draw_tags));
+        Ok(())
+    }
+
+    /// Sets the size of a scene that a pass of the caller writes into
+    /// [`draw_tags`](Self::draw_tags) and [`element_boxes`](Self::element_boxes) before the stages
+    /// run.
+    ///
+    /// The boxes must keep the rules of [`Aabb`](Aabb#values), and exactly `n_entries` of the tags
+    /// must be begins and ends. Nothing checks this. If it does not hold, the results have no
+    /// meaning, but no shader accesses memory outside of its buffers.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitsError`] if the device cannot hold the scene. The scene before is kept then.
+    pub fn set_size(
+        &mut self,
+        queue: &wgpu::Queue,
+        n_elements: usize,
+        n_entries: usize,
+    ) -> Result<(), LimitsError> {
+        self.reserve(n_elements, n_entries)?;
+        (self.n_elements, self.n_entries) = (count(n_elements), count(n_entries));
+        let config = config(self.algorithm, self.is_clipped_alone, self.n_elements, self.n_entries);
+        self.program.set_config(queue, config);
+        Ok(())
+    }
+
+    /// Records all stages into the caller's encoder, as one compute pass.
+    ///
+    /// This does not submit, map, or wait. Later passes of the same encoder can read the results.
+    pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
+        self.record_in(&mut begin_pass(encoder, "boxwood"));
+    }
+
+    /// Records all stages into a compute pass of the caller, who may time it.
+    pub fn record_in(&self, pass: &mut wgpu::ComputePass<'_>) {
+        self.program.record(pass);
+    }
+
+    /// The number of times that the buffers have been replaced. When it changes, bind groups with
+    /// these buffers must be made anew.
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// The algorithm that computes the boxes.
+    pub fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
+    /// The largest scene that the buffers can hold without growing.
+    pub fn capacity(&self) -> Limits {
+        self.capacity
+    }
+
+    /// The number of elements in the scene.
+    pub fn n_elements(&self) -> u32 {
+        self.n_elements
+    }
+
+    /// The length of the node stream of the scene.
+    pub fn n_entries(&self) -> u32 {
+        self.n_entries
+    }
+
+    /// In: the draw tag of each element, `array<u32>`.
+    pub fn draw_tags(&self) -> &wgpu::Buffer {
+        self.program.buffer("draw_tags")
+    }
+
+    /// In: the box of each element, `array<vec4<f32>>` in the layout of [`Aabb`]. A leaf has its
+    /// ink box, a begin the box of its shape.
+    pub fn element_boxes(&self) -> &wgpu::Buffer {
+        self.program.buffer("element_boxes")
+    }
+
+    /// Out: [`Boxes::clipped_boxes`], `array<vec4<f32>>`, one per element. [`Aabb::EMPTY`] for an
+    /// element that is not a leaf.
+    pub fn clipped_boxes(&self) -> &wgpu::Buffer {
+        self.program.buffer("clipped_boxes")
+    }
+
+    /// Out: [`Boxes::clip_boxes`], `array<vec4<f32>>`, one per entry.
+    ///
+    /// # Panics
+    ///
+    /// If the outputs are without [`Outputs::CLIPS`].
+    pub fn clip_boxes(&self) -> &wgpu::Buffer {
+        self.output(Outputs::CLIPS, "clip_boxes")
+    }
+
+    /// Out: [`Boxes::group_boxes`], `array<vec4<f32>>`, one per entry.
+    ///
+    /// # Panics
+    ///
+    /// If the outputs are without [`Outputs::GROUPS`].
+    pub fn group_boxes(&self) -> &wgpu::Buffer {
+        self.output(Outputs::GROUPS, "group_boxes")
+    }
+
+    /// Out: [`Boxes::entries`], `array<i32>`, one per entry.
+    ///
+    /// # Panics
+    ///
+    /// If the outputs are without [`Outputs::LINKS`].
+    pub fn entries(&self) -> &wgpu::Buffer {
+        self.output(Outputs::LINKS, "entries")
+    }
+
+    /// Out: [`Boxes::ranks`], `array<u32>`, one per element.
+    ///
+    /// # Panics
+    ///
+    /// If the outputs are without [`Outputs::LINKS`].
+    pub fn ranks(&self) -> &wgpu::Buffer {
+        self.output(Outputs::LINKS, "ranks")
+    }
+
+    /// Out: [`Boxes::links`], `array<EntryLink>`, one per entry.
+    ///
+    /// # Panics
+    ///
+    /// If the outputs are without [`Outputs::LINKS`].
+    pub fn links(&self) -> &wgpu::Buffer {
+        self.output(Outputs::LINKS, "links")
+    }
+
+    #[track_caller]
+    fn output(&self, output: Outputs, name: &str) -> &wgpu::Buffer {
+        assert!(self.outputs.contains(output), "{name}: make the SceneBoxes with Outputs::{output:?}");
+        self.program.buffer(name)
+    }
+
+    /// Waits for the device and copies the results to the CPU, for tools and tests. The results
+    /// that were not asked for are empty.
+    ///
+    /// The results are those of the last recording that was submitted before this call. They have
+    /// no meaning if there was none since the last update.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadBackError`] if the device is lost or has no memory for the copy.
+    pub fn read_back(&self, queue: &wgpu::Queue) -> Result<Boxes, ReadBackError> {
+        let device = self.context.device();
+        let (n_elements, n_entries) = (self.n_elements as usize, self.n_entries as usize);
+        let staging = Staging::new(device, n_elements.max(n_entries) * size_of::<Aabb>());
+        let boxes = |buffer: &wgpu::Buffer, count| staging.copy_and_read(device, queue, buffer, 0..count);
+        let mut results =
+            Boxes { clipped_boxes: boxes(self.clipped_boxes(), n_elements)?, ..Boxes::default() };
+        if self.outputs.contains(Outputs::CLIPS) {
+            results.clip_boxes = boxes(self.clip_boxes(), n_entries)?;
+        }
+        if self.outputs.contains(Outputs::GROUPS) {
+            results.group_boxes = boxes(self.group_boxes(), n_entries)?;
+        }
+        if self.outputs.contains(Outputs::LINKS) {
+            results.entries = staging.copy_and_read(device, queue, self.entries(), 0..n_entries)?;
+            results.ranks = staging.copy_and_read(device, queue, self.ranks(), 0..n_elements)?;
+            results.links = staging.copy_and_read(device, queue, self.links(), 0..n_entries)?;
+        }
+        Ok(results)
+    }
+}
+
+/// Dispatches of the caller around the stages, and parts of the stages.
+impl SceneBoxes {
+    /// A kernel that runs before the recording, after it, or in place of its last dispatch, with
+    /// the buffers that `own` returns by name, and these buffers for the other names.
+    ///
+    /// # Panics
+    ///
+    /// If a name has no buffer.
+    #[cfg(feature = "kernels")]
+    pub fn bind<'a>(
+        &'a self,
+        kernel: &crate::Kernel,
+        own: impl Fn(&str) -> Option<&'a wgpu::Buffer>,
+    ) -> crate::BoundKernel {
+        let buffer = |name: &str| own(name).unwrap_or_else(|| self.program.buffer(name));
+        kernel.bind(self.context.device(), buffer)
+    }
+
+    /// Records the dispatches before the last one, with [`Outputs::CLIPPED`] alone. They find the
+    /// stack before each partition. The caller's own kernel takes the place of `fused_clip`.
+    #[cfg(feature = "kernels")]
+    pub fn record_stacks_in(&self, pass: &mut wgpu::ComputePass<'_>) {
+        self.program.record_all_but_last(pass);
+    }
+
+    /// The number of workgroups of that kernel.
+    #[cfg(feature = "kernels")]
+    pub fn n_partitions(&self) -> u32 {
+        self.program.config().n_partitions
+    }
+
+    /// The stages, in order, to record and time one of them alone.
+    #[cfg(feature = "testing")]
+    pub fn stages(&self) -> impl Iterator<Item = crate::testing::Part<'_>> {
+        self.program.stages()
+    }
+
+    /// The dispatches, in order, to record and time one of them alone. A dispatch in rounds has one
+    /// part for each of a pair of rounds.
+    #[cfg(feature = "testing")]
+    pub fn dispatches(&self) -> impl Iterator<Item = crate::testing::Part<'_>> {
+        self.program.dispatches()
+    }
+}
+
+/// The best plan for one of these sizes, in elements and entries, and its algorithm: the `chosen`
+/// one, or the fastest. Among equally good plans, the size that comes first wins.
+fn plan(
+    device: &wgpu::Device,
+    outputs: Outputs,
+    chosen: Option<Algorithm>,
+    sizes: &[[usize; 2]],
+) -> Result<(Algorithm, Plan), LimitsError> {
+    let limits = device.limits();
+    let mut best: Option<(Algorithm, Plan)> = None;
+    let mut error = None;
+    for &[n_elements, n_entries] in sizes {
+        let fastest = || Algorithm::for_elements(n_elements, &device.adapter_info());
+        // The device may bind too little for the fastest algorithm, but enough for chunks.
+        let fallback = chosen.is_none().then_some(Algorithm::Hierarchical);
+        for algorithm in [Some(chosen.unwrap_or_else(fastest)), fallback].into_iter().flatten() {
+            match algorithm.plan(outputs, n_elements, n_entries, &limits) {
+                // Room for more must cost neither the shorter stages nor chunks.
+                Ok(plan) if best.as_ref().is_none_or(|(_, best)| plan.is_better_than(best)) => {
+                    best = Some((algorithm, plan));
+                }
+                Ok(_) => {}
+                Err(limits_error) => error = Some(limits_error),
+            }
+        }
+    }
+    best.ok_or_else(|| error.expect("there is at least one size"))
+}
+
+/// The configuration of a scene of this size.
+pub(super) fn config(
+    algorithm: Algorithm,
+    is_clipped_alone: bool,
+    n_elements: u32,
+    n_entries: u32,
+) -> Config {
+    // Without the compaction, every element may be a begin or an end.
+    algorithm.config(n_elements, if is_clipped_alone { n_elements } else { n_entries })
+}
