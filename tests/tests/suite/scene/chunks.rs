@@ -63,6 +63,12 @@ fn narrow() -> &'static Narrow {
     })
 }
 
+/// A device with short chunks, its context, and the number of elements per chunk.
+pub(super) fn narrow_device() -> (&'static Gpu, &'static Context, usize) {
+    let Narrow { gpu, context, n_elements, .. } = narrow();
+    (gpu, context, *n_elements)
+}
+
 fn boxes_in_chunks(context: &Context, before: &Scene, scene: &Scene) -> boxwood::Boxes {
     gpu_boxes_on(&narrow().gpu, context, Algorithm::Hierarchical, before, scene)
 }

@@ -2,6 +2,7 @@
 
 mod chunks;
 mod clipped;
+mod frames;
 mod memory_safety;
 mod mutation;
 mod parity;

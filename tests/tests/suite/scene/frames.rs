@@ -1,0 +1,270 @@
+//! A scene from frame to frame: every item of every result is defined, whatever the buffers held
+//! before, and the buffers grow with the scene.
+
+use boxwood::native::Gpu;
+use boxwood::spatial::{Count, Method};
+use boxwood::spatial::{
+    Covers, Index, IndexDescriptor, Layers, LayersDescriptor, Occlusion, OcclusionDescriptor, Order,
+    Predicate, Select, SelectDescriptor, TileGrid,
+};
+use boxwood::{
+    Aabb, Algorithm, Boxes, Context, LimitsError, Outputs, Scene, SceneBoxes, SceneError, UpdateError,
+};
+use boxwood_cpu::specification::{self, spatial as cpu};
+use boxwood_tests::{Shapes, assert_same, context, family, gpu, scene_of};
+
+use super::chunks::narrow_device;
+
+const W: usize = boxwood::testing::WORKGROUP_SIZE as usize;
+const P: usize = boxwood::testing::PARTITION_LENGTH as usize;
+
+/// What the results contain before each frame, as leftovers of an earlier one: a box that is not
+/// empty, and words that are no valid index.
+const LEFTOVER: [f32; 4] = [-1.0, -2.0, 3.0, 4.0];
+
+/// The families of the frames, in turn. They have leaves, no-operations, and unbalanced ends.
+const FAMILIES: [&str; 5] =
+    ["random with leaves", "like a user interface", "random walk", "ends first", "leaves alone"];
+
+/// Fills every result with leftovers.
+fn fill_results(queue: &wgpu::Queue, boxes: &SceneBoxes, outputs: Outputs) {
+    let mut results = vec![boxes.clipped_boxes()];
+    if outputs == Outputs::all() {
+        results.extend([
+            boxes.clip_boxes(),
+            boxes.group_boxes(),
+            boxes.entries(),
+            boxes.ranks(),
+            boxes.links(),
+        ]);
+    }
+    for buffer in results {
+        let n_words = usize::try_from(buffer.size()).expect("the buffers are small") / 4;
+        let words: Vec<f32> = LEFTOVER.into_iter().cycle().take(n_words).collect();
+        queue.write_buffer(buffer, 0, bytemuck::cast_slice(&words));
+    }
+}
+
+fn submit(Gpu { device, queue, .. }: &Gpu, boxes: &SceneBoxes) {
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    boxes.record(&mut encoder);
+    queue.submit([encoder.finish()]);
+}
+
+/// The results of the specification that belong to these outputs.
+fn expected(scene: &Scene, outputs: Outputs) -> Boxes {
+    let all = specification::boxes(scene);
+    if outputs == Outputs::all() {
+        return all;
+    }
+    Boxes { clipped_boxes: all.clipped_boxes, ..Boxes::default() }
+}
+
+/// Runs a frame per size in the same buffers, which have room for more than the largest scene, and
+/// compares every valid item of every result.
+fn check_frames(gpu: &Gpu, context: &Context, algorithm: Algorithm, outputs: Outputs, sizes: &[usize]) {
+    let most = sizes.iter().max().expect("there are sizes") + 3;
+    let most = most.min(usize::try_from(algorithm.limits().max_entries).unwrap_or(usize::MAX));
+    let mut boxes = SceneBoxes::with_algorithm(context, outputs, algorithm, most, most)
+        .expect("the capacity is within the limits");
+    for (frame, n) in sizes.iter().enumerate() {
+        // The last elements are no-operations, which no other result marks.
+        let mut stream = family(FAMILIES[frame % FAMILIES.len()]).generate(*n, frame as u64);
+        stream.replace_range(n - n.min(&3).to_owned().., &"_".repeat(*n.min(&3)));
+        let scene = scene_of(&stream, Shapes::Large, frame as u64);
+        boxes.update(&gpu.queue, &scene).expect("the scene is valid and within the capacity");
+        fill_results(&gpu.queue, &boxes, outputs);
+        submit(gpu, &boxes);
+        let found = boxes.read_back(&gpu.queue).expect("the device answers");
+        assert_same((algorithm, outputs, frame, n), &expected(&scene, outputs), &found);
+    }
+    assert_eq!(boxes.generation(), 0, "there was enough room");
+}
+
+/// Sizes around the borders of workgroups, partitions, and algorithms, so that a scene is followed
+/// by shorter and by longer ones.
+const SIZES: [usize; 16] =
+    [P + 1, 7, W, 3 * P + 7, 0, W + 1, P, 1, 4 * P, W - 1, P - 1, 2, 2 * P + 1, 200, 2000, 3];
+
+#[test]
+fn every_item_is_defined_over_frames_of_different_scenes() {
+    for &algorithm in Algorithm::ALL {
+        for outputs in [Outputs::all(), Outputs::CLIPPED] {
+            check_frames(gpu(), context(), algorithm, outputs, &SIZES);
+        }
+    }
+}
+
+#[test]
+fn every_item_is_defined_in_larger_scenes() {
+    for (algorithm, sizes) in [
+        (Algorithm::Small, [20_000, W * W, 5000]),
+        (Algorithm::TwoLevel, [20_000, W * P + 1, 30_000]),
+        (Algorithm::Hierarchical, [20_000, W * P + 1, 30_000]),
+    ] {
+        for outputs in [Outputs::all(), Outputs::CLIPPED] {
+            check_frames(gpu(), context(), algorithm, outputs, &sizes);
+        }
+    }
+}
+
+#[test]
+fn every_item_is_defined_in_chunks() {
+    let (gpu, context, n) = narrow_device();
+    let sizes = [2 * n, n + 1, 3 * n - 1, 5, n];
+    check_frames(gpu, context, Algorithm::Hierarchical, Outputs::all(), &sizes);
+    // Larger scenes than a binding have no shorter stages for the clipped boxes alone.
+    check_frames(gpu, context, Algorithm::Hierarchical, Outputs::CLIPPED, &sizes);
+}
+
+/// The stages over boxes take all elements of a scene. A leftover box at a begin or an end would be
+/// found, selected, put in a layer, or hide something.
+#[test]
+fn the_stages_over_boxes_take_the_clipped_boxes_of_each_frame() {
+    const N: u32 = 3000;
+    let gpu @ Gpu { device, queue, .. } = gpu();
+    let context = context();
+    let grid = TileGrid::new(4096, 4096);
+    let mut boxes = SceneBoxes::with_capacity(context, Outputs::CLIPPED, N as usize, N as usize)
+        .expect("the capacity is within the limits");
+    let clipped = boxes.clipped_boxes();
+    let index = Index::new(context, &IndexDescriptor::new(clipped, N)).expect("it is small");
+    let select = SelectDescriptor {
+        method: Method::default(),
+        ..SelectDescriptor::new(Predicate::NotEmpty(clipped), N)
+    };
+    let select = Select::new(context, &select).expect("it is small");
+    let layers = Layers::new(context, &LayersDescriptor::new(clipped, N)).expect("it is small");
+    let covers = Covers::Tiles { inner_boxes: clipped, count: Count::Host(N), capacity: N, grid };
+    let occlusion =
+        Occlusion::new(context, &OcclusionDescriptor { boxes: clipped, covers }).expect("it is small");
+    for (frame, n) in [2500_usize, 300, 2999].into_iter().enumerate() {
+        let scene = scene_of(&family(FAMILIES[frame]).generate(n, 9), Shapes::Any, 9);
+        boxes.update(queue, &scene).expect("the scene is valid and within the capacity");
+        fill_results(queue, &boxes, Outputs::CLIPPED);
+        let n_items = u32::try_from(n).expect("it is small");
+        index.set_count(queue, n_items).expect("it is within the capacity");
+        select.set_count(queue, n_items).expect("it is within the capacity");
+        layers.set_count(queue, n_items).expect("it is within the capacity");
+        occlusion.set_count(queue, n_items).expect("it is within the capacity");
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        boxes.record(&mut encoder);
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        index.record(&mut pass);
+        select.record(&mut pass);
+        layers.record(&mut pass);
+        occlusion.record(&mut pass);
+        drop(pass);
+        queue.submit([encoder.finish()]);
+
+        let words = |buffer: &wgpu::Buffer, n: usize| -> Vec<u32> {
+            boxwood::read_items(&gpu.device, queue, buffer, n).expect("the device answers")
+        };
+        let expected = specification::boxes(&scene).clipped_boxes;
+        let selected = cpu::select(n, &cpu::Predicate::NotEmpty(&expected));
+        assert!(!selected.is_empty() && selected.len() < n, "frame {frame} tests nothing");
+        assert_eq!(words(select.selected(), selected.len()), selected, "frame {frame}");
+        assert_eq!(words(select.draw_arguments(), 2)[1] as usize, selected.len(), "frame {frame}");
+        let tree = cpu::Index::new(&expected, Order::default(), cpu::key_bits(N as usize));
+        let permutation = index.permutation().expect("the boxes are sorted");
+        assert_eq!(words(permutation, n), tree.permutation, "frame {frame}");
+        assert_eq!(words(layers.layers(), n), cpu::layers(&expected), "frame {frame}");
+        let visible = cpu::visible(grid, &expected, &expected);
+        assert_eq!(words(occlusion.visible(), n.div_ceil(32)), visible, "frame {frame}");
+    }
+}
+
+/// A toolkit's frames: the scene grows, some leaves move, and the bind groups are made anew only
+/// when the generation changes.
+#[test]
+fn a_scene_grows_and_its_leaves_move() {
+    let gpu @ Gpu { queue, .. } = gpu();
+    for outputs in [Outputs::all(), Outputs::CLIPPED, Outputs::GROUPS] {
+        let mut boxes = SceneBoxes::new(context(), outputs);
+        let mut generations = 0;
+        let mut scene = Scene::new();
+        for n_panels in [0_u16, 3, 4, 40, 41, 300, 20] {
+            scene.clear();
+            for panel in 0..n_panels {
+                let x = f64::from(panel);
+                scene.begin_clip([x, 0.0, x + 10.0, 10.0]);
+                scene.leaf([x + 5.0, 5.0, x + 20.0, 8.0]);
+                scene.end();
+            }
+            let before = boxes.generation();
+            let had_room = boxes.capacity().check(scene.len(), scene.n_entries()).is_ok();
+            boxes.update(queue, &scene).expect("the scene is valid");
+            assert_eq!(boxes.generation() == before, had_room, "{n_panels} panels");
+            generations += u64::from(!had_room);
+            if n_panels > 1 {
+                let moved = Aabb::new(2.0, 3.0, 11.0, 4.0).expect("no coordinate is NaN");
+                scene.set_box(4, moved);
+                boxes.update_boxes(queue, 4..5, &[moved]).expect("it is a leaf");
+            }
+            submit(gpu, &boxes);
+            let found = boxes.read_back(queue).expect("the device answers");
+            let all = specification::boxes(&scene);
+            assert_eq!(found.clipped_boxes, all.clipped_boxes, "{n_panels} panels");
+            if outputs.contains(Outputs::GROUPS) {
+                assert_eq!(found.group_boxes, all.group_boxes, "{n_panels} panels");
+            }
+            assert_eq!(found.links.is_empty(), !outputs.contains(Outputs::LINKS) || all.links.is_empty());
+        }
+        assert_eq!(boxes.generation(), generations);
+        assert_eq!(generations, 3, "0 to 9, 9 to 120, and 123 to 900 elements; doubling covers the rest");
+    }
+}
+
+/// An update that is refused leaves the scene as it was.
+#[test]
+fn refused_updates_keep_the_scene() {
+    let gpu @ Gpu { queue, .. } = gpu();
+    let mut boxes = SceneBoxes::new(context(), Outputs::all());
+    let scene = scene_of("(.(..).)", Shapes::Large, 1);
+    boxes.update(queue, &scene).expect("the scene is valid");
+    let mut with_nan = scene.clone();
+    with_nan.leaf([f32::NAN, 0.0, 1.0, 1.0]);
+    let refused = boxes.update(queue, &with_nan);
+    assert!(
+        matches!(refused, Err(UpdateError::Scene(SceneError::NotABox { element: 8, .. }))),
+        "{refused:?}"
+    );
+    let plane = [Aabb::PLANE; 2];
+    for range in [7..9, 1..2, 8..10, 2..5] {
+        let refused = boxes.update_boxes(queue, range.clone(), &plane);
+        assert!(matches!(refused, Err(UpdateError::Range { .. })), "{range:?}: {refused:?}");
+    }
+    let not_canonical = Aabb { x0: f32::NAN, ..Aabb::PLANE };
+    let refused = boxes.update_boxes(queue, 1..2, &[not_canonical]);
+    assert!(matches!(refused, Err(UpdateError::Scene(SceneError::Value { element: 1, .. }))), "{refused:?}");
+    let limit = SceneBoxes::limits_of(&gpu.device).max_elements;
+    let too_many = usize::try_from(limit).expect("the limit fits in a usize") + 1;
+    let refused = boxes.set_size(queue, too_many, 0);
+    assert!(matches!(refused, Err(LimitsError::Elements { .. })), "{refused:?}");
+    submit(gpu, &boxes);
+    let found = boxes.read_back(queue).expect("the device answers");
+    assert_same("refused", &specification::boxes(&scene), &found);
+}
+
+/// Room for twice as many elements must not cost the shorter stages for clipped boxes, or chunks.
+#[test]
+fn growth_keeps_to_one_binding_if_the_scene_fits_there() {
+    let (gpu, context, n) = narrow_device();
+    let mut boxes = SceneBoxes::new(context, Outputs::CLIPPED);
+    // Twice the size of the second scene exceeds a binding.
+    for n in [n / 2 + 1, n / 2 + 5, n - P] {
+        let scene = scene_of(&family("random with leaves").generate(n, 1), Shapes::Large, 1);
+        boxes.update(&gpu.queue, &scene).expect("the scene is valid");
+        let whole = boxes.clipped_boxes().size();
+        assert!(whole <= gpu.device.limits().max_storage_buffer_binding_size, "{whole} bytes for {n}");
+        submit(gpu, &boxes);
+        let found = boxes.read_back(&gpu.queue).expect("the device answers");
+        assert_same(n, &expected(&scene, Outputs::CLIPPED), &found);
+    }
+}
+
+#[test]
+#[should_panic(expected = "make the SceneBoxes with Outputs::GROUPS")]
+fn an_output_that_was_not_asked_for_is_named() {
+    SceneBoxes::new(context(), Outputs::CLIPPED | Outputs::CLIPS).group_boxes();
+}
