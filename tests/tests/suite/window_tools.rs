@@ -75,7 +75,7 @@ fn the_view_is_exported_and_compared_with_a_file_that_is_chosen() {
 fn changed_shaders_are_used_unless_they_have_an_error() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let (source, shaders) = (repository().join("shaders/wgsl"), folder.path().join("wgsl"));
-    for name in ["view/overlay.wgsl", "view/meshes.wgsl", "core/shared/node.wgsl"] {
+    for name in ["view/overlay.wgsl", "view/meshes.wgsl", "core/shared/entry.wgsl"] {
         let target = shaders.join(name);
         fs::create_dir_all(target.parent().expect("it is in a room")).expect("a folder can be made");
         fs::copy(source.join(name), target).expect("the shader can be copied");
