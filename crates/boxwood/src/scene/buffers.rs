@@ -237,7 +237,7 @@ impl Buffers {
         self.program.buffer("ranks")
     }
 
-    /// Out: [`Boxes::nodes`], `array<i32>`, one per entry of the node stream.
+    /// Out: [`Boxes::entries`], `array<i32>`, one per entry of the node stream.
     pub fn entries(&self) -> &wgpu::Buffer {
         self.program.buffer("entries")
     }

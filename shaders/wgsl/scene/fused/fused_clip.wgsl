@@ -34,7 +34,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let walked = walk_quad(part, local);
     // The clip boxes in the clipped boxes have been read, and may be overwritten.
     storageBarrier();
-    // If every element is a node, there is nothing to store.
+    // If every element is an entry, there is nothing to store.
     if summaries[part].n_entries < PARTITION_LENGTH {
         store_boxes(part, local, walked.boxes);
     }

@@ -16,7 +16,7 @@
 // | store boxes   | read | the last boxes of small_stack are still read | 0        |
 // | unions        | -    | unions of 1, 4, 16 ... elements, alternately | 5        |
 // | store groups  | -    | -                                            | 0        |
-// | store nodes   | -    | -                                            | 0        |
+// | store entries | -    | -                                            | 0        |
 // | store summary | -    | -                                            | 0        |
 //
 // The caller announces the number of begins and ends, `config.n_entries`. If the tags have more,
@@ -78,8 +78,8 @@ fn unions_of_elements(local: u32, own: vec4<f32>, first: u32, n_inside: u32) -> 
 }
 
 #ifdef single
-// Phase "store nodes": the entry of the node stream, and the rank of the element. `kind` is 0 if
-// the element is not a stored node. No barrier.
+// Phase "store entries": the entry of the node stream, and the rank of the element. `kind` is 0 if
+// the element is not a stored entry. No barrier.
 fn store_entries(part: u32, local: u32, stack: SmallStack, kind: u32) {
     let index = part * WORKGROUP_SIZE + local;
     let place = stack.first_entry + stack.rank;
@@ -91,8 +91,8 @@ fn store_entries(part: u32, local: u32, stack: SmallStack, kind: u32) {
     }
 }
 #else
-// Phase "store nodes": the rank of the element and the crossing of an end, for small_stitch. `kind`
-// is 0 if the element is not a stored node. No barrier.
+// Phase "store entries": the rank of the element and the crossing of an end, for small_stitch.
+// `kind` is 0 if the element is not a stored entry. No barrier.
 fn store_entries(part: u32, local: u32, stack: SmallStack, kind: u32) {
     let place = stack.first_entry + stack.rank;
     small_partitions[part].ranks[local] = min(place, config.n_entries) | (kind << 30u);
@@ -128,17 +128,17 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     }
     let is_begin = tag == TAG_BEGIN;
     let is_end = tag == TAG_END;
-    let is_node = is_begin || is_end;
+    let is_entry = is_begin || is_end;
     let stack = find_stack(part, local, is_begin, is_end, own_box);
     let place = stack.first_entry + stack.rank;
-    // Nothing is stored for nodes that the caller has not announced.
-    let is_stored = is_node && place < config.n_entries;
+    // Nothing is stored for entries that the caller has not announced.
+    let is_stored = is_entry && place < config.n_entries;
 
-    // Phase "store boxes": the clipped box of a leaf, or the links and the clip box of a node.
+    // Phase "store boxes": the clipped box of a leaf, or the links and the clip box of an entry.
     var clip_box = stack.clip_box;
     var partner = stack.partner;
     var covered = EMPTY;
-    if !is_node && tag != TAG_NOP {
+    if !is_entry && tag != TAG_NOP {
         covered = canonical(meet(clip_box, own_box));
         clipped_boxes[index] = covered;
     }
