@@ -88,9 +88,8 @@ impl Expression {
         if !std::mem::take(&mut self.ends_in_operand) {
             return Ok(());
         }
-        // The earlier operators whose operands are in the same part of the expression. A part ends
-        // at an operator that binds no more tightly than this one. That operator was itself compared
-        // with those before it.
+        // The earlier operators in the same part of the expression. A part ends at an operator that
+        // binds no more tightly than this one. That operator was compared with those before it.
         for earlier in self.operators.iter().rev() {
             if earlier.refuses(operator) {
                 return Err(earlier.text);

@@ -173,7 +173,7 @@ fn matcher_case(matcher: Matcher, name: &str, begins: &[bool]) -> Case {
     }
 }
 
-/// Scans of the sample monoid, whose values have 8 bytes. The elements of the entries are arbitrary.
+/// Scans of the sample monoid, whose values have 8 bytes. The elements of entries are arbitrary.
 fn scan_case(name: &str, begins: &[bool]) -> Case {
     let random = &mut Random::new(1);
     let mut word = || u32::try_from(random.bits() >> 32).expect("the upper half has 32 bits");
