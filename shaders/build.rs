@@ -1,5 +1,6 @@
 //! Resolves every shader, checks the contracts of shared files, validates the shader with naga
-//! without optional capabilities, and generates Rust code with its source and reflection.
+//! without optional capabilities, checks that it mixes operators as WGSL allows, and generates Rust
+//! code with its source and reflection.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,6 +13,9 @@ use walkdir::WalkDir;
 
 #[path = "src/contract.rs"]
 mod contract;
+#[path = "src/operators.rs"]
+#[allow(unreachable_pub, reason = "the library exports these items")]
+mod operators;
 #[path = "src/permutations.rs"]
 mod permutations;
 #[path = "src/resolve.rs"]
@@ -128,16 +132,18 @@ fn violations_in(files: &[&Source]) -> Vec<String> {
 
 /// The module of a shader. `lines` are the positions of the resolved lines, for error messages.
 fn validated(name: &str, resolved: &str, lines: &[Line]) -> naga::Module {
-    let refuse = |location: Option<naga::SourceLocation>, message: String| -> ! {
-        let line = location.and_then(|location| lines.get(location.line_number as usize - 1));
+    let refuse = |line: Option<u32>, message: String| -> ! {
+        let line = line.and_then(|line| lines.get(line as usize - 1));
         let position = line.map(|line| format!("{}.wgsl:{}: ", line.file, line.number));
         fail(&format!("{}in shader {name}: {message}", position.unwrap_or_default()))
     };
+    let line = |location: naga::SourceLocation| location.line_number;
     let module = naga::front::wgsl::parse_str(resolved)
-        .unwrap_or_else(|e| refuse(e.location(resolved), e.emit_to_string(resolved)));
+        .unwrap_or_else(|e| refuse(e.location(resolved).map(line), e.emit_to_string(resolved)));
     Validator::new(ValidationFlags::all(), Capabilities::empty())
         .validate(&module)
-        .unwrap_or_else(|e| refuse(e.location(resolved), e.emit_to_string(resolved)));
+        .unwrap_or_else(|e| refuse(e.location(resolved).map(line), e.emit_to_string(resolved)));
+    operators::check_operators(resolved).unwrap_or_else(|e| refuse(Some(e.line), e.to_string()));
     module
 }
 

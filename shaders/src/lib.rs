@@ -26,6 +26,9 @@ mod contract_tests;
 #[cfg(feature = "live")]
 mod live;
 mod monoid;
+mod operators;
+#[cfg(test)]
+mod operators_tests;
 #[cfg(test)]
 mod permutations;
 #[cfg(test)]
@@ -38,6 +41,7 @@ mod resolve_tests;
 #[cfg(feature = "live")]
 pub use live::LiveShader;
 pub use monoid::around_monoid;
+pub use operators::{MixedOperators, check_operators};
 
 /// A shader, and what a pipeline with it must provide.
 #[derive(Clone, Debug)]

@@ -39,7 +39,7 @@ impl LiveShader {
         self.lines.iter().flat_map(|line| [&*line.text, "\n"]).collect()
     }
 
-    /// The file and the line that a line of the source comes from, such as `node.wgsl:12`. The
+    /// The file and the line that a line of the source comes from, such as `entry.wgsl:12`. The
     /// first line is 1.
     pub fn place(&self, line: u32) -> Option<String> {
         let line = self.lines.get((line as usize).checked_sub(1)?)?;

@@ -36,7 +36,7 @@ Examples:
 /// inputs, the median time, the rate, the median time until the results are in the memory of the
 /// CPU, and the rate as a percentage of the bound. The bound is the rate at which the device would
 /// copy the memory that the task must at least move: 8 bytes per entry to match, 36.25 bytes per
-/// node for all boxes, and the streams and boxes of paths.
+/// entry for all boxes, and the streams and boxes of paths.
 ///
 /// Times are timestamps of the device around one compute pass, or n/a if the device has none. Each
 /// result is then compared with the specification. If one is wrong, the exit code is 1.

@@ -4,8 +4,8 @@ use crate::core::{Aabb, Entry, EntryLink};
 
 /// The results of every stage for one scene.
 ///
-/// `ranks` and `clipped_boxes` have one entry per element of the scene. The other fields have
-/// one entry per entry of the node stream. All boxes are canonical, and in the space of the
+/// `ranks` and `clipped_boxes` have one item per element of the scene. The other fields have
+/// one item per entry of the node stream. All boxes are canonical, and in the space of the
 /// [`Scene`](crate::Scene).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Boxes {

@@ -82,9 +82,9 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let index = part * WORKGROUP_SIZE + local;
     var own = Chain(PLANE, -1);
     if index < config.n_entries {
-        let node = entries[index];
-        if entry_is_begin(node) {
-            own.box = element_boxes[element_of(node)];
+        let entry = entries[index];
+        if entry_is_begin(entry) {
+            own.box = element_boxes[element_of(entry)];
         }
         own.link = links[index].parent;
     }

@@ -60,8 +60,8 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     }
     #endrepeat
     workgroupBarrier();
-    // Beyond the announced number there are excess nodes, and tags of an earlier scene after the
-    // last element.
+    // Beyond the announced number there are excess entries, and tags of an earlier scene after
+    // the last element.
     let n_staged = min(prefix_sums[WORKGROUP_SIZE - 1u], config.n_entries - first);
     for (var slot = local; slot < n_staged; slot += WORKGROUP_SIZE) {
         entries[first - chunk.first_entry + slot] = staged_entries[slot];

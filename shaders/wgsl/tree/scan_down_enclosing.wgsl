@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage scan_down, 2 of 4: the entry product of each partition, which is the product of the open
-// begins below its slice. The paper has no such step: in two levels, one workgroup sees the top of
-// every slice (Levien 2022, section 9).
+// Stage scan_down, 2 of 4: the enclosing product of each partition, which is the product of the
+// open begins below its slice. The paper has no such step: in two levels, one workgroup sees the
+// top of every slice (Levien 2022, section 9).
 //
 // Those begins are, from the innermost outwards: the begin at the level below the slice with the
 // rest of its own slice, then the same for the partition of that begin, and so on. This is a chain

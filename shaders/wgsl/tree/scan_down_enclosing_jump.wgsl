@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
 // Stage scan_down, 3 of 4, in rounds: pointer jumping from group to group along the chains of
-// scan_down_enclosing.wgsl. After round r, an entry product has gathered LINKS_PER_ROUND^r links that
-// leave a group. The rounds alternate between two pairs of buffers.
+// scan_down_enclosing.wgsl. After round r, an enclosing product has gathered LINKS_PER_ROUND^r
+// links that leave a group. The rounds alternate between two pairs of buffers.
 
 #import config
 #import grid

@@ -6,8 +6,8 @@
 // 1. Inside its partition, an entry gathers its ancestors by pointer jumping (Levien 2022, section
 //    6.1).
 // 2. The chain of parents leaves the partition at a begin in a slice. The product of the begins
-//    outside is the entry product of the partition of that slice, followed by the product of the
-//    slice up to that begin (section 9).
+//    outside is the enclosing product of the partition of that slice, followed by the product of
+//    the slice up to that begin (section 9).
 
 #import config
 #import grid

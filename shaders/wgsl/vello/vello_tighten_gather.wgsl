@@ -15,7 +15,7 @@
 @group(0) @binding(4) var<storage, read_write> draw_tags: array<vec2<u32>>;
 @group(0) @binding(5) var<storage, read_write> element_boxes: array<vec4<f32>>;
 
-// Every tag except those of nodes and TAG_NOP is a leaf.
+// Every tag except those of begins and ends, and TAG_NOP, is a leaf.
 const TAG_LEAF = 0x44u;
 
 @compute @workgroup_size(WORKGROUP_SIZE)

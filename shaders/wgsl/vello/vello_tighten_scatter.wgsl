@@ -22,11 +22,11 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if index >= vello_config.n_clip {
         return;
     }
-    let node = entries[index];
-    if !entry_is_begin(node) {
+    let entry = entries[index];
+    if !entry_is_begin(entry) {
         return;
     }
-    let begin = draw_monoids[u32(node) / 2u];
+    let begin = draw_monoids[u32(entry) / 2u];
     if !is_neutral_where_empty(begin) {
         return;
     }

@@ -3,8 +3,8 @@
 // Draws outlines of boxes, one device pixel wide, straight from the stage's buffers.
 //
 // Each instance is one box with 24 vertices: four edges of two triangles. The buffers of boxes, and
-// of draw tags or nodes, are bound as vertex buffers, so nothing is copied or read back. Each edge
-// is a rectangle of whole pixels without anti-aliasing, so it is the same on every adapter.
+// of draw tags or entries, are bound as vertex buffers, so nothing is copied or read back. Each
+// edge is a rectangle of whole pixels without anti-aliasing, so it is the same on every adapter.
 // `overlay/outline.rs` of boxwood_view has the same rule for the CPU.
 
 #import entry

@@ -106,12 +106,12 @@ fn record(bytes: &mut Bytes<'_>) -> Option<(u32, Aabb, usize)> {
 /// Compares all results with their definitions.
 fn check_boxes(scene: &Scene, found: &Boxes) {
     let kinds: Vec<ElementKind> = (0..scene.len()).map(|element| scene.kind(element)).collect();
-    let is_node = |element: &usize| matches!(kinds[*element], ElementKind::Begin | ElementKind::End);
-    let entries: Vec<usize> = (0..kinds.len()).filter(is_node).collect();
+    let is_entry = |element: &usize| matches!(kinds[*element], ElementKind::Begin | ElementKind::End);
+    let entries: Vec<usize> = (0..kinds.len()).filter(is_entry).collect();
 
-    assert_eq!(found.entries.iter().map(|node| node.element()).collect::<Vec<_>>(), entries);
+    assert_eq!(found.entries.iter().map(|entry| entry.element()).collect::<Vec<_>>(), entries);
     for (element, rank) in found.ranks.iter().enumerate() {
-        assert_eq!(*rank as usize, entries.partition_point(|node| *node < element), "rank of {element}");
+        assert_eq!(*rank as usize, entries.partition_point(|entry| *entry < element), "rank of {element}");
     }
     assert_eq!(found.ranks.len(), kinds.len());
 
@@ -213,7 +213,7 @@ impl Monoid for Union {
 /// Compares the scans over any monoid with the boxes, which are scans over these two monoids.
 fn check_scans(scene: &Scene, found: &Boxes) {
     let shapes: Vec<_> =
-        found.entries.iter().map(|node| Intersection(scene.boxes()[node.element()])).collect();
+        found.entries.iter().map(|entry| Intersection(scene.boxes()[entry.element()])).collect();
     let clip_boxes = scan_down(&found.entries, &shapes).into_iter().map(|product| product.0);
     assert!(clip_boxes.eq(found.clip_boxes.iter().copied()), "clip boxes are a scan down the tree");
 

@@ -80,8 +80,8 @@ fn wrong_stages_are_caught() {
         ("every parent is the root", |e| boxes_with(e, |b| b.links.iter_mut().for_each(|l| l.parent = -1))),
         ("clips do not clip inner clips", |e| {
             boxes_with(e, |b| {
-                let entries = b.entries.iter().zip(&mut b.clip_boxes).filter(|(node, _)| node.is_begin());
-                entries.for_each(|(node, clip_box)| *clip_box = e.boxes()[node.element()].canonical());
+                let entries = b.entries.iter().zip(&mut b.clip_boxes).filter(|(entry, _)| entry.is_begin());
+                entries.for_each(|(entry, clip_box)| *clip_box = e.boxes()[entry.element()].canonical());
             })
         }),
         ("clips do not clip leaves", |e| {

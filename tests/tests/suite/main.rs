@@ -6,6 +6,7 @@ mod drawings;
 mod golden;
 mod labels;
 mod layout;
+mod operators;
 mod paths;
 mod read_back;
 mod scene;

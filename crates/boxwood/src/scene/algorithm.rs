@@ -59,8 +59,8 @@ pub enum Algorithm {
     Hierarchical,
 }
 
-/// The name of an algorithm, the largest numbers of elements and nodes, the length of a partition,
-/// and the stages.
+/// The name of an algorithm, the largest numbers of elements and entries, the length of a
+/// partition, and the stages.
 struct Row(&'static str, [u32; 2], u32, &'static [&'static Stage]);
 
 impl Algorithm {

@@ -128,8 +128,8 @@ impl Case {
                 Self::Boxes { expected: Box::new(boxwood_cpu::specification::boxes(&scene)), scene }
             }
             Task::TreeScan(family) => {
-                let node = |(index, begins)| if begins { Entry::begin(index) } else { Entry::end(index) };
-                let entries: Vec<Entry> = entries(family).into_iter().enumerate().map(node).collect();
+                let entry = |(index, begins)| if begins { Entry::begin(index) } else { Entry::end(index) };
+                let entries: Vec<Entry> = entries(family).into_iter().enumerate().map(entry).collect();
                 let mut random = Random::new(3);
                 let values: Vec<Word> = entries.iter().map(|_| Word::random(&mut random)).collect();
                 let down = boxwood_cpu::specification::tree::scan_down(&entries, &values);

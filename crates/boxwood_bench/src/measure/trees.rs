@@ -17,8 +17,8 @@ pub(crate) struct IndexNodes {
 
 impl IndexNodes {
     pub(crate) fn specified(index: &cpu::Index) -> Self {
-        let entries = index.levels.iter().flatten();
-        let (boxes, spans) = entries.map(|node| (node.aabb, node.span)).unzip();
+        let nodes = index.levels.iter().flatten();
+        let (boxes, spans) = nodes.map(|node| (node.aabb, node.span)).unzip();
         Self { boxes, spans }
     }
 
@@ -29,14 +29,14 @@ impl IndexNodes {
         let n_slots = usize::try_from(index.node_spans().size() / 8).expect("it was allocated");
         let boxes: Vec<Aabb> = read_items(device, queue, index.node_boxes(), n_slots)?;
         let spans: Vec<[u32; 2]> = read_items(device, queue, index.node_spans(), n_slots)?;
-        let mut n_entries = n;
+        let mut n_nodes = n;
         let mut slots = Vec::new();
         for height in 0..=tree.height {
-            slots.extend((0..count(n_entries)).map(|place| tree.slot(height, place) as usize));
-            if n_entries <= 1 {
+            slots.extend((0..count(n_nodes)).map(|place| tree.slot(height, place) as usize));
+            if n_nodes <= 1 {
                 break;
             }
-            n_entries = n_entries.div_ceil(cpu::CHILDREN);
+            n_nodes = n_nodes.div_ceil(cpu::CHILDREN);
         }
         Ok(Self {
             boxes: slots.iter().map(|slot| boxes[*slot]).collect(),
@@ -75,10 +75,10 @@ impl LbvhNodes {
     /// The binary tree over `n` leaves.
     pub(crate) fn read(gpu: &Gpu, lbvh: &Lbvh, n: usize) -> Result<Self, BenchError> {
         let Gpu { device, queue, .. } = gpu;
-        let n_entries = n.saturating_sub(1);
+        let n_nodes = n.saturating_sub(1);
         Ok(Self {
-            links: read_items(device, queue, lbvh.links(), n_entries)?,
-            boxes: read_items(device, queue, lbvh.boxes(), n_entries)?,
+            links: read_items(device, queue, lbvh.links(), n_nodes)?,
+            boxes: read_items(device, queue, lbvh.boxes(), n_nodes)?,
             leaf_ropes: read_items(device, queue, lbvh.leaf_ropes(), n)?,
         })
     }

@@ -17,7 +17,7 @@ pub(crate) const MAIN_FAMILY: &str = "random walk, reflected";
 /// copy of one word per entry.
 pub(crate) const COPY_BYTES: f64 = 8.0;
 
-/// The bytes that the boxes of a node move at least. In: its tag bits (1/4) and the box of its
+/// The bytes that the boxes of an entry move at least. In: its tag bits (1/4) and the box of its
 /// shape (16). Out: its match (4), and half of its group box and of its clip box (8 + 8), since a
 /// begin and its end share these.
-pub(crate) const NODE_BYTES: f64 = 36.25;
+pub(crate) const ENTRY_BYTES: f64 = 36.25;

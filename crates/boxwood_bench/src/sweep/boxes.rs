@@ -11,7 +11,7 @@ use super::session::{Measured, Session};
 use crate::error::BenchError;
 use crate::inputs::scene;
 use crate::measure::{boxes_difference, time_on_cpu};
-use crate::record::{MAIN_FAMILY, NODE_BYTES, Seconds};
+use crate::record::{ENTRY_BYTES, MAIN_FAMILY, Seconds};
 
 /// The families that are measured at every size, on the CPU, and by stage: node streams of any
 /// depth and of bounded depth, and scenes with leaves.
@@ -51,8 +51,8 @@ fn measure_scene(
     if is_main {
         session.add(Measured { variant: "cpu", seconds, ..measured })?;
     }
-    // The bound counts nodes alone.
-    let bytes_each = (scene.n_entries() == n).then_some(NODE_BYTES);
+    // The bound counts entries alone.
+    let bytes_each = (scene.n_entries() == n).then_some(ENTRY_BYTES);
     for (algorithm, mut buffers) in able {
         buffers.update(queue, scene)?;
         let with_compact = session.timer.time(|pass| buffers.record_in(pass))?;

@@ -44,7 +44,7 @@ pub enum What {
     Layers,
     /// The stages over tiles of a picture: damage and occlusion.
     Tiles,
-    /// Vello's own clip stage, which matches and clips, up to 2^16 nodes.
+    /// Vello's own clip stage, which matches and clips, up to 2^16 entries.
     Vello,
     /// The clip stage on Vello's buffers: Vello's up to 2^16 clip operations, Boxwood's up to 2^20.
     #[value(name = "clip_stage")]

@@ -90,7 +90,7 @@ impl ClipStream {
         let mut config = ConfigUniform::default();
         config.layout.n_clips = n;
         let clip_inp: Vec<Clip> =
-            (0..).zip(&entries).map(|(ix, node)| Clip { ix, path_ix: node.0 }).collect();
+            (0..).zip(&entries).map(|(ix, entry)| Clip { ix, path_ix: entry.0 }).collect();
         #[expect(clippy::cast_possible_truncation, reason = "the boxes have small whole numbers")]
         let path_bbox = |b: &Aabb| PathBbox {
             x0: b.x0 as i32,
@@ -115,8 +115,8 @@ impl ClipStream {
             buffer(device, size_of::<Aabb>() * entries.len()),
         ];
         // An end gets everything from its begin except the number of clip operations before it.
-        let result = |(clip_ix, (node, link)): (u32, (&Entry, &EntryLink))| {
-            let begin = u32::try_from(link.partner).ok().filter(|_| !node.is_begin());
+        let result = |(clip_ix, (entry, link)): (u32, (&Entry, &EntryLink))| {
+            let begin = u32::try_from(link.partner).ok().filter(|_| !entry.is_begin());
             DrawMonoid { clip_ix, ..draw_monoid(begin.unwrap_or(clip_ix)) }
         };
         let draw_monoids = (0..n).zip(entries.iter().zip(&links)).map(result).collect();

@@ -16,13 +16,13 @@ pub(crate) struct Difference {
 /// Compares the results of the GPU with those of the specification, bit for bit. Fields that other
 /// fields depend on come first.
 pub(crate) fn first_difference(gpu: &Boxes, expected: &Boxes) -> Option<Difference> {
-    let node = |node: &Entry| {
-        format!("{} at element {}", if node.is_begin() { "begin" } else { "end" }, node.element())
+    let entry = |entry: &Entry| {
+        format!("{} at element {}", if entry.is_begin() { "begin" } else { "end" }, entry.element())
     };
     let link = |link: &EntryLink| format!("parent {}, partner {}", link.parent, link.partner);
     let elements: Vec<_> = (0..expected.ranks.len()).collect();
-    let entries: Vec<_> = expected.entries.iter().map(|node| node.element()).collect();
-    None.or_else(|| compare("entries", &gpu.entries, &expected.entries, &entries, node))
+    let entries: Vec<_> = expected.entries.iter().map(|entry| entry.element()).collect();
+    None.or_else(|| compare("entries", &gpu.entries, &expected.entries, &entries, entry))
         .or_else(|| compare("ranks", &gpu.ranks, &expected.ranks, &elements, u32::to_string))
         .or_else(|| compare("links", &gpu.links, &expected.links, &entries, link))
         .or_else(|| compare("clip_boxes", &gpu.clip_boxes, &expected.clip_boxes, &entries, Aabb::to_string))
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_has_the_element_of_its_node_and_an_earlier_field_comes_first() {
+    fn a_difference_has_the_element_of_its_entry_and_an_earlier_field_comes_first() {
         let mut gpu = results();
         gpu.group_boxes[1] = Aabb::EMPTY;
         assert_eq!(first_difference(&gpu, &results()).and_then(|d| d.element), Some(2));

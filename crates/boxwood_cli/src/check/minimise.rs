@@ -18,7 +18,7 @@ pub(crate) fn minimise(scene: &Scene, differs: impl Fn(&Scene) -> bool) -> Vec<u
     loop {
         let before = search.kept.len();
         search.drop_runs();
-        search.drop_entries();
+        search.drop_nodes();
         if search.kept.len() == before || !search.has_trials() {
             return search.kept;
         }
@@ -83,11 +83,11 @@ impl<F: Fn(&Scene) -> bool> Search<'_, F> {
         }
     }
 
-    /// Drops begins together with their ends.
-    fn drop_entries(&mut self) {
+    /// Drops nodes: begins together with their ends.
+    fn drop_nodes(&mut self) {
         let mut start = 0;
         while self.has_trials()
-            && let Some((begin, end)) = self.first_entry(start)
+            && let Some((begin, end)) = self.first_node(start)
         {
             let mut candidate = self.kept.clone();
             candidate.remove(end);
@@ -98,17 +98,17 @@ impl<F: Fn(&Scene) -> bool> Search<'_, F> {
 
     /// The positions in `kept` of the begin and the end of the first node that begins at `start` or
     /// later.
-    fn first_entry(&self, start: usize) -> Option<(usize, usize)> {
+    fn first_node(&self, start: usize) -> Option<(usize, usize)> {
         let mut open = Vec::new();
-        let mut entries = Vec::new();
+        let mut nodes = Vec::new();
         for position in start..self.kept.len() {
             match self.scene.kind(self.kept[position]) {
                 ElementKind::Begin => open.push(position),
-                ElementKind::End => entries.extend(open.pop().map(|begin| (begin, position))),
+                ElementKind::End => nodes.extend(open.pop().map(|begin| (begin, position))),
                 ElementKind::Leaf | ElementKind::Nop => {}
             }
         }
-        entries.into_iter().min()
+        nodes.into_iter().min()
     }
 }
 
@@ -137,8 +137,8 @@ mod tests {
         move |scene| {
             let mut boxes = boxwood_cpu::specification::boxes(scene);
             let mut open = 0_usize;
-            for (index, node) in boxes.entries.iter().enumerate() {
-                if node.is_begin() {
+            for (index, entry) in boxes.entries.iter().enumerate() {
+                if entry.is_begin() {
                     open += 1;
                     if open >= depth {
                         boxes.clip_boxes[index] = Aabb::PLANE;
@@ -180,8 +180,8 @@ mod tests {
     fn a_fault_in_partners_needs_one_balanced_node() {
         let without_partners = |scene: &Scene| {
             let mut boxes = boxwood_cpu::specification::boxes(scene);
-            for (link, node) in boxes.links.iter_mut().zip(&boxes.entries) {
-                if !node.is_begin() {
+            for (link, entry) in boxes.links.iter_mut().zip(&boxes.entries) {
+                if !entry.is_begin() {
                     link.partner = -1;
                 }
             }

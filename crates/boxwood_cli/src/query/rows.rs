@@ -273,13 +273,13 @@ fn own_boxes(n_sources: usize, table: &[ElementInfo], scene: &Scene, boxes: &Box
             ElementKind::Nop => {}
             ElementKind::Leaf => add_leaf(&mut own[source], index, scene, boxes),
             ElementKind::Begin => {
-                let node = boxes.ranks[index] as usize;
+                let entry = boxes.ranks[index] as usize;
                 if matches!(info.role, Role::Clip | Role::ClipBlend) {
-                    add(&mut own[source], BoxKind::Clip, boxes.clip_boxes[node], Aabb::intersect);
+                    add(&mut own[source], BoxKind::Clip, boxes.clip_boxes[entry], Aabb::intersect);
                 }
                 // Only the outermost nodes count: they contain the others.
                 if n_open[source] == 0 {
-                    add(&mut own[source], BoxKind::Group, boxes.group_boxes[node], Aabb::union);
+                    add(&mut own[source], BoxKind::Group, boxes.group_boxes[entry], Aabb::union);
                 }
                 n_open[source] += 1;
             }

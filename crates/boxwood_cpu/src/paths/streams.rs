@@ -121,7 +121,7 @@ impl<'a> PathStreams<'a> {
 
 impl StreamLayout {
     /// Checks that the streams are in order within `n_words` words, with at least one path tag per
-    /// path. Results have one entry per path, so this bounds their size too.
+    /// path. Results have one item per path, so this bounds their size too.
     ///
     /// # Errors
     ///

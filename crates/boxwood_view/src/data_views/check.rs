@@ -45,7 +45,7 @@ fn boxes_on(Gpu { device, queue, .. }: &Gpu, scene: &Scene) -> Result<Boxes, Ren
 pub(super) fn compared(found: &Boxes, model: &Model, adapter: &str) -> Analysis {
     let expected = &model.boxes;
     let elements: Vec<usize> = (0..expected.ranks.len()).collect();
-    let entries: Vec<usize> = expected.entries.iter().map(|node| node.element()).collect();
+    let entries: Vec<usize> = expected.entries.iter().map(|entry| entry.element()).collect();
     let fields = [
         ("entries", differing(&found.entries, &expected.entries, &entries)),
         ("ranks", differing(&found.ranks, &expected.ranks, &elements)),

@@ -130,9 +130,9 @@ impl Model {
             ElementKind::End => usize::try_from(self.boxes.links[rank].partner).ok(),
             ElementKind::Leaf | ElementKind::Nop => self.boxes.parent(element),
         };
-        let outward = |node: &usize| usize::try_from(self.boxes.links[*node].parent).ok();
-        let nodes = std::iter::successors(innermost, outward);
-        nodes.map(|node| self.entries[node]).collect()
+        let outward = |begin: &usize| usize::try_from(self.boxes.links[*begin].parent).ok();
+        let begins = std::iter::successors(innermost, outward);
+        begins.map(|begin| self.entries[begin]).collect()
     }
 
     /// The end of the mask of a node that begins at this element, if it has a mask. A mask is

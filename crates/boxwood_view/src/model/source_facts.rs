@@ -101,7 +101,7 @@ fn add_elements(facts: &mut [SourceFacts], drawing: &Drawing, boxes: &Boxes) {
         let info = drawing.table[element];
         let facts = &mut facts[source as usize];
         facts.elements = span(&facts.elements, &(element..element + 1));
-        let node = boxes.ranks[element] as usize;
+        let entry = boxes.ranks[element] as usize;
         match drawing.elements.kind(element) {
             ElementKind::Leaf if info.within != Within::Mask => {
                 facts.own_box = facts.own_box.union(drawing.elements.boxes()[element]);
@@ -111,8 +111,8 @@ fn add_elements(facts: &mut [SourceFacts], drawing: &Drawing, boxes: &Boxes) {
             // The nodes of a source begin from the outermost to the innermost.
             ElementKind::Begin if info.within != Within::Mask => {
                 facts.clips |= matches!(info.role, Role::Clip | Role::ClipBlend);
-                facts.clip_box = Some(boxes.clip_boxes[node]);
-                facts.group_box.get_or_insert(boxes.group_boxes[node]);
+                facts.clip_box = Some(boxes.clip_boxes[entry]);
+                facts.group_box.get_or_insert(boxes.group_boxes[entry]);
             }
             _ => {}
         }

@@ -38,8 +38,8 @@ pub(crate) struct OverlayPipeline {
 }
 
 impl OverlayPipeline {
-    /// Compiles the pipeline for pictures of a format. Each instance has a box, and a draw tag or a
-    /// node.
+    /// Compiles the pipeline for pictures of a format. Each instance has a box, and a draw tag or
+    /// an entry.
     pub(crate) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         Self::of_shader(device, format, boxwood_shaders::view::OVERLAY.source)
     }

@@ -15,6 +15,6 @@ struct EntryLink {
 
 // An entry of the node stream is the index of its element for a begin, and the complement of the
 // index for an end.
-fn entry_is_begin(node: i32) -> bool {
-    return node >= 0;
+fn entry_is_begin(entry: i32) -> bool {
+    return entry >= 0;
 }

@@ -2,7 +2,7 @@
 // shader: fused_enclosing
 // shader: fused_enclosing_chunked: chunked
 
-// Stage fused in many levels, entries: the nodes that enclose each partition below its slice.
+// Stage fused in many levels: the nodes that enclose each partition below its slice.
 //
 // These are the begin at the level below the slice, the begins below that one in the slice of its
 // partition, and the nodes that enclose that partition in turn. This is a chain from partition to

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage fused in many levels, one round of pointer jumping from group to group. After round r, an
-// entry contains LINKS_PER_ROUND^r links that lead out of a group.
+// Stage fused in many levels, one round of pointer jumping from group to group. After round r,
+// the clip box of a partition contains LINKS_PER_ROUND^r links that lead out of a group.
 
 #import aabb
 #import config
@@ -18,10 +18,10 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if part >= config.n_partitions {
         return;
     }
-    var entry = enclosing_before[part];
-    for (var n_links = 1u; n_links < LINKS_PER_ROUND && entry.link >= 0; n_links++) {
-        let next = enclosing_before[entry.link];
-        entry = Enclosing(meet(next.clip_box, entry.clip_box), next.link);
+    var own = enclosing_before[part];
+    for (var n_links = 1u; n_links < LINKS_PER_ROUND && own.link >= 0; n_links++) {
+        let next = enclosing_before[own.link];
+        own = Enclosing(meet(next.clip_box, own.clip_box), next.link);
     }
-    enclosing_after[part] = entry;
+    enclosing_after[part] = own;
 }

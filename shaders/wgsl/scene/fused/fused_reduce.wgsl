@@ -43,7 +43,7 @@ const N_PAIRS = PARTITION_LENGTH / PAIR_LENGTH;
 const ALL_OF_PAIR = 0xffu;
 
 // For the elements of the pairs from each one to the end of the partition: the packed bicyclic sum,
-// and the number of nodes.
+// and the number of entries.
 var<workgroup> suffix_sums: array<vec2<u32>, N_PAIRS>;
 // The maximum of the quads' minimum depths, plus DEPTH_BIAS.
 var<workgroup> highest: atomic<u32>;
@@ -142,7 +142,7 @@ fn scan_pairs(local: u32, own: vec2<u32>) -> vec2<u32> {
 struct Summarised {
     pair: Pair,
     stack: PairStack,
-    // The entry of `suffix_sums`.
+    // The item of `suffix_sums`.
     suffix: vec2<u32>,
 }
 
@@ -278,7 +278,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         if all.y <= n_announced {
             break;
         }
-        // There are more nodes than announced. A second round counts without the excess.
+        // There are more entries than announced. A second round counts without the excess.
         let n_before = all.y - summarised.suffix.y;
         pair = truncated(pair, n_announced - min(n_announced, n_before));
     }

@@ -49,13 +49,13 @@
 // The first entry of the partition in the bound parts of the buffers of entries.
 var<private> first_in_buffers: u32;
 
-fn entry_of(quad: u32, i: u32) -> u32 {
+fn place_of_entry(quad: u32, i: u32) -> u32 {
     return first_in_buffers + rank_in_partition(quads[quad], i);
 }
 
 fn store_box(part: u32, quad: u32, i: u32, box: vec4<f32>) {
     if ((entries_of(quads[quad]) >> i) & 1u) != 0u {
-        clip_boxes[entry_of(quad, i)] = box;
+        clip_boxes[place_of_entry(quad, i)] = box;
     }
     store_clipped_box(part, quad, i, box);
 }
@@ -110,7 +110,7 @@ fn store_links(local: u32, walked: Walked, first_entry: u32) -> u32 {
             if rank_plus_1 != 0u {
                 partner = i32(first_entry + rank_plus_1 - 1u);
             }
-            links[entry_of(quad, i)] = EntryLink(pool[quad][i], partner);
+            links[place_of_entry(quad, i)] = EntryLink(pool[quad][i], partner);
         }
     }
     #endrepeat
@@ -162,8 +162,8 @@ fn unions_of_quads(local: u32, own_box: vec4<f32>, source: i32, needs_rest: bool
 // the union of (1). If both are in one quad, the end gets all leaves. An unclosed begin gets the
 // union of all later leaves of the partition.
 //
-// P0 contains the unions since the link of each quad. `leaf_boxes` are EMPTY for nodes, and `rest`
-// is the union of all later quads.
+// P0 contains the unions since the link of each quad. `leaf_boxes` are EMPTY for entries, and
+// `rest` is the union of all later quads.
 fn contents_of(
     part: u32,
     local: u32,
@@ -247,7 +247,7 @@ fn store_groups(local: u32, walked: Walked, contents: array<vec4<f32>, QUAD_LENG
             let quad = half_start + slot / QUAD_LENGTH;
             let i = slot % QUAD_LENGTH;
             if ((entries_of(quads[quad]) >> i) & 1u) != 0u {
-                group_boxes[entry_of(quad, i)] = pool_box(element_place(quad, i));
+                group_boxes[place_of_entry(quad, i)] = pool_box(element_place(quad, i));
             }
         }
         #endrepeat

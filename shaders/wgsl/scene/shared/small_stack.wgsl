@@ -25,14 +25,14 @@
 #import grid
 #import small_partition
 
-// An entry of P0 after the scan:
+// A vector of P0 after the scan:
 //
 // - x, y: for the stretches from this one up to the partition, the packed bicyclic sum and the
-//   number of nodes;
+//   number of entries;
 // - z: for a stretch of 16 elements, the set of begins that it leaves open, and in the high half
-//   the set of its nodes;
+//   the set of its entries;
 // - w: for the elements of the partition up to this one, the depth after them, and in the high half
-//   the number of nodes.
+//   the number of entries.
 var<workgroup> pool: array<vec4<i32>, 3u * WORKGROUP_SIZE>;
 const FIRST_BOXES = WORKGROUP_SIZE;
 const OTHER_BOXES = 2u * WORKGROUP_SIZE;
@@ -113,7 +113,7 @@ struct OpenBegin {
 #import stretch_of_partition
 #endif
 
-// Component w of the entry that is `length` elements before this one, or 0 if there is none.
+// Component w of the vector that is `length` elements before this one, or 0 if there is none.
 fn prefix_sum(half: u32, element: u32, length: u32) -> i32 {
     return select(0, pool[half + max(element, length) - length].w, element >= length);
 }
@@ -141,7 +141,7 @@ struct SmallStack {
 }
 
 // Phase "scan": sums the elements of the partition forward, and the stretches before it backward.
-// Fills P0 from the entry of each invocation, and returns component w of the result. The last
+// Fills P0 from the vector of each invocation, and returns component w of the result. The last
 // invocation has no stretch. Ends with a barrier.
 fn scan_sums(local: u32, own: vec4<i32>) -> i32 {
     var sum = own;
@@ -222,11 +222,11 @@ fn begins_outside(n_stretches: u32, level: i32, is_own_outside: bool) -> Outside
         outside.n_below = low.x - 1u;
         let outer = OpenBegin(outside.n_below, n_open_from(outside.n_below) - 1 - level);
         outside.slice_box = slice_box_of(outer);
-        outside.begin = node_of(outer);
+        outside.begin = entry_of(outer);
     }
     if is_own_outside && low.y > 0u {
         let own = OpenBegin(low.y - 1u, n_open_from(low.y - 1u) - level);
-        outside.partner = node_of(own);
+        outside.partner = entry_of(own);
         outside.crossing = ((own.stretch / STRETCHES_PER_PARTITION) << 16u) | u32(outside.partner);
     }
     return outside;
@@ -321,9 +321,9 @@ fn find_stack(part: u32, local: u32, is_begin: bool, is_end: bool, own_box: vec4
         let level = select(-depth, 1 - depth, is_end);
         outside = begins_outside(n_stretches, level, is_end && found < 0);
     }
-    var parent_node = outside.begin;
+    var parent_entry = outside.begin;
     if parent >= 0 {
-        parent_node = i32(first_entry + rank_of(u32(parent)));
+        parent_entry = i32(first_entry + rank_of(u32(parent)));
     }
     partner = select(outside.partner, partner, found >= 0);
 
@@ -342,7 +342,7 @@ fn find_stack(part: u32, local: u32, is_begin: bool, is_end: bool, own_box: vec4
         rank,
         depth,
         lowest,
-        parent_node,
+        parent_entry,
         clip_box,
         partner,
         found,

@@ -13,7 +13,7 @@
 #import entry
 
 // Alternating halves. For the elements from each one to the end of the partition: the packed
-// bicyclic sum, and the number of nodes.
+// bicyclic sum, and the number of entries.
 var<workgroup> suffix_sums: array<vec2<u32>, 2u * WORKGROUP_SIZE>;
 var<workgroup> staged_slice: array<vec4<f32>, 2u * WORKGROUP_SIZE>;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // requires: OpenBegin, box_of_element, pool, tags_of_quad
-// provides: STRETCHES_PER_PARTITION, node_of, read_stretch, slice_box_of
+// provides: STRETCHES_PER_PARTITION, entry_of, read_stretch, slice_box_of
 
 // The elements before the workgroup's partition in stretches of 16 elements each, from their draw
 // tags.
@@ -44,8 +44,8 @@ fn box_of(stretch: u32, elements: u32) -> vec4<f32> {
     return box;
 }
 
-// The entry of the pool for a stretch: its packed bicyclic sum, its number of nodes, and two sets
-// of its elements: the begins that it leaves open, and the nodes in the high half.
+// The vector of the pool for a stretch: its packed bicyclic sum, its number of entries, and two
+// sets of its elements: the begins that it leaves open, and the entries in the high half.
 fn read_stretch(stretch: u32) -> vec4<i32> {
     var begins = 0u;
     var ends = 0u;
@@ -71,7 +71,7 @@ fn read_stretch(stretch: u32) -> vec4<i32> {
 }
 
 // The index of a begin in the node stream.
-fn node_of(begin: OpenBegin) -> i32 {
+fn entry_of(begin: OpenBegin) -> i32 {
     let first = pool[0].y - pool[begin.stretch].y;
     let element = firstLeadingBit(lowest_open(begin.stretch, begin.slot + 1));
     return first + i32(countOneBits((u32(pool[begin.stretch].z) >> 16u) & ((1u << element) - 1u)));

@@ -61,7 +61,7 @@ fn take_mirrored_wires(local: u32, step: u32) {
 // The distances are bits that the first wire does not have, and `swizzled` is linear.
 fn take(local: u32, step: u32, mirror: u32) {
     let first = swizzled(8u * (local & ~(step - 1u)) + (local & (step - 1u)));
-    let fifth = first ^ swizzled(4u * step ^ mirror);
+    let fifth = first ^ swizzled((4u * step) ^ mirror);
     let near = swizzled(step);
     let far = swizzled(2u * step);
     own_wires[0] = first;

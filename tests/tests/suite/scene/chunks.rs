@@ -103,7 +103,7 @@ fn families_agree_at_the_borders_of_chunks() {
 /// Partitions of leaves alone after a node stream that ends at the border of a chunk, or one entry
 /// before or after it.
 #[test]
-fn leaves_after_the_last_node_agree() {
+fn leaves_after_the_last_entry_agree() {
     let Narrow { n_elements, n_entries, .. } = narrow();
     for n in [n_entries - 1, *n_entries, n_entries + 1, 2 * n_entries - 1, 2 * n_entries, 2 * n_entries + 1] {
         let (begins, leaves) = ("(".repeat(n), ".".repeat(2 * n_elements));

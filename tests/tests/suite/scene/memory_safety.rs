@@ -32,7 +32,7 @@ fn algorithms_for(scene: &Scene) -> impl Iterator<Item = Algorithm> {
 }
 
 /// The results with one item per entry of the node stream, and the words of an item.
-fn node_results(buffers: &SceneBoxes) -> [(&'static str, &wgpu::Buffer, usize); 4] {
+fn entry_results(buffers: &SceneBoxes) -> [(&'static str, &wgpu::Buffer, usize); 4] {
     [
         ("entries", buffers.entries(), 1),
         ("links", buffers.links(), 2),
@@ -43,7 +43,7 @@ fn node_results(buffers: &SceneBoxes) -> [(&'static str, &wgpu::Buffer, usize); 
 
 /// Submits the stages over a scene whose tags may have more begins and ends than `n_entries`.
 ///
-/// The buffers have room for `n_spare` more nodes. Every word of the results is `guard` before.
+/// The buffers have room for `n_spare` more entries. Every word of the results is `guard` before.
 fn submit(
     gpu: &Gpu,
     context: &Context,
@@ -56,7 +56,7 @@ fn submit(
     let mut buffers =
         SceneBoxes::with_algorithm(context, Outputs::all(), algorithm, scene.len(), n_entries + n_spare)
             .expect("the scene is within the limits");
-    for (_, buffer, _) in node_results(&buffers) {
+    for (_, buffer, _) in entry_results(&buffers) {
         let words = vec![guard; usize::try_from(buffer.size()).expect("the buffers are small") / 4];
         queue.write_buffer(buffer, 0, bytemuck::cast_slice(&words));
     }
@@ -69,11 +69,11 @@ fn submit(
     buffers
 }
 
-/// The first item of each result beyond the announced nodes that a submission has changed.
+/// The first item of each result beyond the announced entries that a submission has changed.
 fn changed_guards(gpu: &Gpu, buffers: &SceneBoxes, n_entries: usize, guard: u32) -> Vec<String> {
     let Gpu { device, queue, .. } = gpu;
     let mut changed = Vec::new();
-    for (name, buffer, words_each) in node_results(buffers) {
+    for (name, buffer, words_each) in entry_results(buffers) {
         let n_words = usize::try_from(buffer.size()).expect("the buffers are small") / 4;
         let words: Vec<u32> =
             boxwood::read_items(device, queue, buffer, n_words).expect("the device answers");
@@ -106,7 +106,7 @@ fn assert_none(failures: &[String]) {
 }
 
 #[test]
-fn no_stage_writes_beyond_the_announced_nodes() {
+fn no_stage_writes_beyond_the_announced_entries() {
     let mut failures = Vec::new();
     for (name, scene, announced) in scenes() {
         for &n_entries in &announced {
@@ -123,7 +123,7 @@ fn no_stage_writes_beyond_the_announced_nodes() {
 }
 
 #[test]
-fn no_stage_writes_beyond_the_announced_nodes_in_chunks() {
+fn no_stage_writes_beyond_the_announced_entries_in_chunks() {
     let limits = wgpu::Limits { max_storage_buffer_binding_size: 1 << 20, ..gpu().device.limits() };
     let gpu = gpu_with_limits(limits);
     let context = Context::new(&gpu.device);
@@ -142,10 +142,10 @@ fn no_stage_writes_beyond_the_announced_nodes_in_chunks() {
     assert_none(&failures);
 }
 
-/// The results do not depend on memory beyond the announced nodes, so no stage reads it to any
+/// The results do not depend on memory beyond the announced entries, so no stage reads it to any
 /// effect.
 #[test]
-fn no_result_depends_on_memory_beyond_the_announced_nodes() {
+fn no_result_depends_on_memory_beyond_the_announced_entries() {
     let mut failures = Vec::new();
     for (name, scene, announced) in scenes() {
         for &n_entries in &announced {
@@ -184,7 +184,7 @@ fn is_wrong(
 }
 
 #[test]
-fn excess_nodes_count_as_no_ops() {
+fn excess_entries_count_as_no_ops() {
     for (name, scene, announced) in scenes() {
         for &n_entries in &announced {
             for algorithm in algorithms_for(&scene).filter(|&algorithm| defines_excess(algorithm)) {

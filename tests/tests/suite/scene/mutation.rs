@@ -136,7 +136,7 @@ const MUTATIONS: &[Fault] = &[
     ("fused_before_two_level", "slice_boxes[u32(source) * PARTITION_LENGTH + slot]", "PLANE"),
     ("fused_enclosing", "partition_depths[part].lowest - 1", "partition_depths[part].start - 1"),
     ("fused_enclosing", "box = meet(chain_boxes[ancestor], box)", ""),
-    ("fused_enclosing_jump", "meet(next.clip_box, entry.clip_box)", "entry.clip_box"),
+    ("fused_enclosing_jump", "meet(next.clip_box, own.clip_box)", "own.clip_box"),
     ("fused_enclosing_jump", ", next.link", ", -1"),
     ("fused_before", "least_of(node - 1u) <= bound", "least_of(node - 1u) < bound"),
     ("fused_before", "least_of(node) > bound", "false"),

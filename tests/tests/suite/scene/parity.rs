@@ -125,7 +125,7 @@ fn families_agree_in_and_beyond_two_levels() {
 }
 
 #[test]
-fn one_node_too_many_is_refused_with_the_limit() {
+fn one_entry_too_many_is_refused_with_the_limit() {
     let gpu = gpu();
     let buffers = |n_entries, algorithm| {
         SceneBoxes::with_algorithm(context(), Outputs::all(), algorithm, n_entries, n_entries)

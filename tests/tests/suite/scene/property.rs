@@ -50,7 +50,7 @@ fn the_specification_satisfies_the_definitions() {
         for element in 0..scene.len() {
             let around = ancestors(scene, element);
             let clip = |own| around.iter().fold(own, |b: Aabb, &a| b.intersect(scene.boxes()[a])).canonical();
-            let parent = found.parent(element).map(|node| found.entries[node].element());
+            let parent = found.parent(element).map(|entry| found.entries[entry].element());
             assert_eq!(parent, around.last().copied(), "parent of element {element}");
             match scene.kind(element) {
                 ElementKind::Leaf => {
@@ -61,17 +61,17 @@ fn the_specification_satisfies_the_definitions() {
                     }
                 }
                 ElementKind::Begin => {
-                    let node = found.ranks[element] as usize;
+                    let entry = found.ranks[element] as usize;
                     let expected = clip(scene.boxes()[element]);
-                    assert_eq!(found.clip_boxes[node], expected, "clip box of begin {element}");
+                    assert_eq!(found.clip_boxes[entry], expected, "clip box of begin {element}");
                 }
                 _ => assert_eq!(found.clipped_boxes[element], Aabb::EMPTY),
             }
         }
-        for (node, link) in found.entries.iter().zip(&found.links) {
-            let rank = found.ranks[node.element()] as usize;
-            if node.is_begin() {
-                assert_eq!(found.group_boxes[rank], group_boxes[node.element()]);
+        for (entry, link) in found.entries.iter().zip(&found.links) {
+            let rank = found.ranks[entry.element()] as usize;
+            if entry.is_begin() {
+                assert_eq!(found.group_boxes[rank], group_boxes[entry.element()]);
             }
             if let Ok(partner) = usize::try_from(link.partner) {
                 assert_eq!(usize::try_from(found.links[partner].partner), Ok(rank));

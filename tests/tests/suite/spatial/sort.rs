@@ -264,7 +264,7 @@ const FAULTS: &[Fault] = &[
     ("sort_odd_even", "values[place]", "values[wire]"),
     ("sort_odd_even_indices", "low.y > high.y", "low.y < high.y"),
     ("sort_bitonic", "take(local, step, step - 1u)", "take(local, step, 0u)"),
-    ("sort_bitonic", "swizzled(4u * step ^ mirror)", "swizzled(4u * step)"),
+    ("sort_bitonic", "swizzled((4u * step) ^ mirror)", "swizzled(4u * step)"),
     ("sort_bitonic", "fifth ^ near ^ far", "fifth ^ near"),
     ("sort_bitonic", "compare_and_exchange(2u, 7u - 2u)", "compare_and_exchange(2u, 4u)"),
     ("sort_bitonic", "merge_own(local, merged / 8u)", "merge_own(local, merged / 16u)"),

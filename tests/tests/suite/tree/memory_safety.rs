@@ -173,7 +173,7 @@ fn matcher_case(matcher: Matcher, name: &str, begins: &[bool]) -> Case {
     }
 }
 
-/// Scans of the sample monoid, whose values have 8 bytes. The elements of the nodes are arbitrary.
+/// Scans of the sample monoid, whose values have 8 bytes. The elements of entries are arbitrary.
 fn scan_case(name: &str, begins: &[bool]) -> Case {
     let random = &mut Random::new(1);
     let mut word = || u32::try_from(random.bits() >> 32).expect("the upper half has 32 bits");
@@ -284,7 +284,7 @@ const FAULTS: &[Fault] = &[
     ("scan_up_reduce", "index < config.n_entries", "true"),
     ("scan_up_finish", "index >= config.n_entries", "false"),
     ("clip_reduce", "element_of(entries[index])", "entries[index]"),
-    ("clip_finish", "element_of(node)", "node"),
+    ("clip_finish", "element_of(entry)", "entry"),
     ("clip_finish", "if index >= config.n_entries", "if false"),
     ("clip_elements", "element < config.n_elements", "true"),
     ("union_reduce", "index < config.n_entries", "true"),

@@ -232,6 +232,11 @@ fn invalid_monoids_are_refused_with_the_reason() {
         (with("fn f( { }"), 8, "line 7 of the monoid's WGSL: expected"),
         (with("fn f() -> u32 { return g(); }"), 8, "line 7 of the monoid's WGSL: no definition in scope"),
         (with("fn f() -> u32 {\n return 1i; }"), 8, "of the monoid's WGSL: "),
+        (
+            with("fn f(a: u32) -> u32 {\n return a * 3u ^ a; }"),
+            8,
+            "line 8 of the monoid's WGSL: `*` and `^` need parentheses around one of them",
+        ),
         // The variables of the scan are out of reach, so no text can read workgroup memory before
         // the scan writes it.
         (

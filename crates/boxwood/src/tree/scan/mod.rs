@@ -49,14 +49,14 @@ use crate::core::schedule::Stage;
 ///     fn combine(a: Value, b: Value) -> Value { return a + b; }
 /// ";
 /// let scan = TreeScan::new(&context, &Monoid { wgsl: count, stride: 4 })?; // once
-/// let nodes = [Entry::begin(0), Entry::begin(1), Entry::end(2), Entry::end(3)];
-/// let mut buffers = TreeScanBuffers::new(&scan, nodes.len())?; // once per length
-/// buffers.upload(queue, &nodes, &[1_u32; 4])?;
+/// let entries = [Entry::begin(0), Entry::begin(1), Entry::end(2), Entry::end(3)];
+/// let mut buffers = TreeScanBuffers::new(&scan, entries.len())?; // once per length
+/// buffers.upload(queue, &entries, &[1_u32; 4])?;
 ///
 /// let mut encoder = device.create_command_encoder(&Default::default());
 /// buffers.record(&mut encoder.begin_compute_pass(&Default::default()));
 /// queue.submit([encoder.finish()]);
-/// let depths: Vec<u32> = boxwood::read_items(device, queue, buffers.down(), nodes.len())?;
+/// let depths: Vec<u32> = boxwood::read_items(device, queue, buffers.down(), entries.len())?;
 /// assert_eq!(depths, [1, 2, 1, 0]);
 /// # Ok(()) }
 /// ```

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use boxwood_shaders::{Shader, around_monoid};
+use boxwood_shaders::{Shader, around_monoid, check_operators};
 use naga::valid::{Capabilities, ModuleInfo, ShaderStages, ValidationFlags, Validator};
 use naga::{Module, Span};
 
@@ -22,7 +22,9 @@ pub struct Monoid<'a> {
     ///
     /// It may declare other types, constants, and functions, but no variables, overrides, or entry
     /// points, and it may use no extension, barrier, or derivative. A name that a shader of the
-    /// scan also declares or calls is an error. A prefix avoids that.
+    /// scan also declares or calls is an error. A prefix avoids that. Operators
+    /// without a precedence in WGSL, such as `*` and `^`, need parentheses. naga accepts them
+    /// without, but browsers do not.
     pub wgsl: &'a str,
     /// The stride of a WGSL array of `Value`, in bytes. At most [`MAX_STRIDE`].
     pub stride: usize,
@@ -122,18 +124,20 @@ fn is_called_by_the_scan(name: &str) -> bool {
 
 /// Parses and validates a source whose lines `lines`, starting at 1, are the monoid.
 fn valid(source: &str, lines: Range<u32>) -> Result<(Module, ModuleInfo), TreeScanError> {
+    let error_in = |line: u32, message: String| TreeScanError::Wgsl { line: line - lines.start + 1, message };
     let error = |spans: &mut dyn Iterator<Item = Span>, message: String| {
         // If there are several spans, as for a name that is declared twice, this is the one in the
         // monoid.
         let mut at = spans.map(|span| span.location(source).line_number);
-        let line = at.find(|line| lines.contains(line)).unwrap_or(lines.start);
-        TreeScanError::Wgsl { line: line - lines.start + 1, message }
+        error_in(at.find(|line| lines.contains(line)).unwrap_or(lines.start), message)
     };
     let module = naga::front::wgsl::parse_str(source)
         .map_err(|e| error(&mut e.labels().map(|(span, _)| span), e.message().to_owned()))?;
     let info = Validator::new(ValidationFlags::all(), Capabilities::empty())
         .validate(&module)
         .map_err(|e| error(&mut e.spans().map(|(span, _)| *span), chain(e.as_inner())))?;
+    // Around the monoid, the build script of the shaders has checked the operators.
+    check_operators(source).map_err(|e| error_in(e.line, e.to_string()))?;
     Ok((module, info))
 }
 

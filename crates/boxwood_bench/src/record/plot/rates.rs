@@ -2,14 +2,14 @@
 
 use super::figure::{Axis, Figure, Line, Point, Role, Scale, Source, add, range, sort};
 use super::text::{count, engineering, rounded};
-use crate::record::{COPY_BYTES, MAIN_FAMILY, NODE_BYTES, Row, float};
+use crate::record::{COPY_BYTES, ENTRY_BYTES, MAIN_FAMILY, Row, float};
 
 /// What a plot shows.
 struct Rates {
     /// The first task gives the plot its adapter.
     whats: &'static [&'static str],
     title: &'static str,
-    /// The noun for the size, such as "nodes".
+    /// The noun for the size, such as "entries".
     unit: &'static str,
     /// The bytes that the bound moves for each of them, if there is a bound.
     bytes_each: Option<f64>,
@@ -36,7 +36,7 @@ pub(super) fn figures(rows: &[Row]) -> impl Iterator<Item = (&'static str, Figur
                 whats: &["boxes", "vello"],
                 title: "All boxes, a random walk",
                 unit: "entries",
-                bytes_each: Some(NODE_BYTES),
+                bytes_each: Some(ENTRY_BYTES),
                 label: |row| match row.what.as_str() {
                     "vello" => Some(("Vello's clip stage: no union, 16 deep".to_owned(), Source::Other)),
                     _ => of_family(row, MAIN_FAMILY),

@@ -11,10 +11,10 @@ use crate::scene::{ElementKind, Scene};
 /// Source: Levien 2022, section 6.1.
 pub fn clip_entries(scene: &Scene, entries: &[Entry], links: &[EntryLink]) -> Vec<Aabb> {
     let mut clip_boxes: Vec<Aabb> = Vec::with_capacity(entries.len());
-    for (node, link) in entries.iter().zip(links) {
+    for (entry, link) in entries.iter().zip(links) {
         let outer = usize::try_from(link.parent).map_or(Aabb::PLANE, |parent| clip_boxes[parent]);
-        let is_begin = node.is_begin();
-        clip_boxes.push(if is_begin { outer.intersect(scene.boxes()[node.element()]) } else { outer });
+        let is_begin = entry.is_begin();
+        clip_boxes.push(if is_begin { outer.intersect(scene.boxes()[entry.element()]) } else { outer });
     }
     clip_boxes
 }

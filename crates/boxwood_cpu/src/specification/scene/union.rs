@@ -25,8 +25,8 @@ pub fn union_groups(scene: &Scene, clipped_boxes: &[Aabb]) -> Vec<Aabb> {
                 group_boxes.push(group_box.unwrap_or(Aabb::EMPTY));
             }
             ElementKind::Leaf => {
-                if let Some(&node) = open.last() {
-                    group_boxes[node] = group_boxes[node].union(clipped_box);
+                if let Some(&begin) = open.last() {
+                    group_boxes[begin] = group_boxes[begin].union(clipped_box);
                 }
             }
             ElementKind::Nop => {}

@@ -13,8 +13,8 @@ use crate::core::{Entry, EntryLink};
 pub fn link_entries(entries: &[Entry]) -> Vec<EntryLink> {
     let mut links = vec![EntryLink::NONE; entries.len()];
     let mut open: Vec<usize> = Vec::new();
-    for (index, node) in entries.iter().enumerate() {
-        if node.is_begin() {
+    for (index, entry) in entries.iter().enumerate() {
+        if entry.is_begin() {
             links[index].parent = index_or_none(open.last().copied());
             open.push(index);
         } else if let Some(begin) = open.pop() {

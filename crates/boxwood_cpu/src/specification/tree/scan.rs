@@ -34,8 +34,8 @@ pub fn scan_down<M: Monoid>(entries: &[Entry], values: &[M]) -> Vec<M> {
     let top = |open: &[M]| open.last().copied().unwrap_or_else(M::identity);
     let entries = entries.iter().zip(values);
     entries
-        .map(|(node, &value)| {
-            if node.is_begin() {
+        .map(|(entry, &value)| {
+            if entry.is_begin() {
                 open.push(top(&open).combine(value));
             } else {
                 open.pop();
@@ -56,8 +56,8 @@ pub fn scan_down<M: Monoid>(entries: &[Entry], values: &[M]) -> Vec<M> {
 pub fn scan_up<M: Monoid>(entries: &[Entry], values: &[M]) -> Vec<M> {
     let mut products = vec![M::identity(); entries.len()];
     let mut open: Vec<usize> = Vec::new();
-    for (index, (node, &value)) in entries.iter().zip(values).enumerate() {
-        if node.is_begin() {
+    for (index, (entry, &value)) in entries.iter().zip(values).enumerate() {
+        if entry.is_begin() {
             open.push(index);
             products[index] = value;
         } else if let Some(product) = close(&mut open, &mut products, M::combine) {
