@@ -6,7 +6,7 @@
 //! union of the boxes of its leaves. It records a few compute dispatches into your encoder:
 //!
 //! ```no_run
-//! use boxwood::{Buffers, Pipelines, Scene};
+//! use boxwood::{Context, Outputs, Scene, SceneBoxes};
 //!
 //! # fn example(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<(), Box<dyn std::error::Error>> {
 //! let mut scene = Scene::new();
@@ -14,15 +14,16 @@
 //! let button = scene.leaf([80.0, 10.0, 150.0, 20.0]);
 //! scene.end();
 //!
-//! let pipelines = Pipelines::new(device); // once per device
-//! let buffers = Buffers::of(device, queue, &pipelines, &scene)?; // once per scene size
+//! let context = Context::new(device); // once per device
+//! let mut boxes = SceneBoxes::new(&context, Outputs::CLIPPED | Outputs::GROUPS); // once per scene
 //!
+//! boxes.update(queue, &scene)?; // in each frame: uploads the scene, and grows with it
 //! let mut encoder = device.create_command_encoder(&Default::default());
-//! buffers.record(&mut encoder); // once per frame; your own passes can read `buffers.clipped_boxes()` after it
+//! boxes.record(&mut encoder); // your own passes can read `boxes.clipped_boxes()` after it
 //! queue.submit([encoder.finish()]);
 //!
-//! let boxes = boxwood::read_back(device, queue, &buffers)?; // for tools and tests
-//! assert_eq!(boxes.clipped_boxes[button].to_string(), "(80, 10, 100, 20)");
+//! let results = boxes.read_back(queue)?; // for tools and tests
+//! assert_eq!(results.clipped_boxes[button].to_string(), "(80, 10, 100, 20)");
 //! # Ok(()) }
 //! # use boxwood::wgpu;
 //! ```
@@ -96,4 +97,6 @@ pub use crate::core::kernel::{BoundKernel, Kernel};
 pub use crate::core::limits::{Limits, LimitsError, max_binding_size};
 pub use crate::core::read_back::{PendingRead, ReadBackError, Staging, read_items, read_texels};
 #[cfg(feature = "scene")]
-pub use crate::scene::{Algorithm, Outputs, SceneBoxes, UpdateError};
+pub use crate::scene::{
+    Algorithm, Outputs, SceneBoxes, Schedule, ScheduledBuffer, ScheduledDispatch, UpdateError,
+};

@@ -160,8 +160,7 @@ impl Algorithm {
     ) -> Result<Plan, LimitsError> {
         if self.limits().check(n_elements, n_entries).is_ok() {
             let (n_elements, n_entries) = (count(n_elements), count(n_entries));
-            let clipped_alone = self.clipped_stages().filter(|_| !outputs.intersects(Outputs::OF_ENTRIES));
-            if let Some(stages) = clipped_alone {
+            if let (stages, true) = self.stages_for(outputs) {
                 let size = config(self, true, n_elements, n_entries);
                 if fits_one_binding(stages, &size, device) {
                     return Ok(Plan { stages, chunks: None, size, n_entries, is_clipped_alone: true });
@@ -210,10 +209,13 @@ impl Algorithm {
         self.row().3
     }
 
-    /// The stages for these outputs.
-    fn stages_for(self, outputs: Outputs) -> &'static [&'static Stage] {
-        let clipped_alone = self.clipped_stages().filter(|_| !outputs.intersects(Outputs::OF_ENTRIES));
-        clipped_alone.unwrap_or_else(|| self.stages())
+    /// The stages for these outputs, for arrays that each fit in a storage binding, and whether
+    /// they compute the clipped boxes alone.
+    pub(super) fn stages_for(self, outputs: Outputs) -> (&'static [&'static Stage], bool) {
+        match self.clipped_stages().filter(|_| !outputs.intersects(Outputs::OF_ENTRIES)) {
+            Some(stages) => (stages, true),
+            None => (self.stages(), false),
+        }
     }
 
     /// The stages for arrays that are larger than a storage binding, if the algorithm has such
@@ -241,7 +243,7 @@ impl Context {
     ///
     /// The shaders for arrays that are larger than a storage binding are not among them.
     pub fn warm_up(&self, algorithm: Algorithm, outputs: Outputs) {
-        for shader in algorithm.stages_for(outputs).iter().flat_map(|stage| stage.shaders()) {
+        for shader in algorithm.stages_for(outputs).0.iter().flat_map(|stage| stage.shaders()) {
             self.kernel(shader);
         }
     }

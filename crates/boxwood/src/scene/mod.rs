@@ -10,6 +10,7 @@ mod compact;
 mod fused;
 mod outputs;
 mod scene_boxes;
+mod schedule;
 mod small;
 
 #[cfg(test)]
@@ -19,3 +20,4 @@ pub use algorithm::{
 };
 pub use outputs::Outputs;
 pub use scene_boxes::{SceneBoxes, UpdateError};
+pub use schedule::{Schedule, ScheduledBuffer, ScheduledDispatch};

@@ -374,7 +374,7 @@ impl SceneBoxes {
 
     #[track_caller]
     fn output(&self, output: Outputs, name: &str) -> &wgpu::Buffer {
-        assert!(self.outputs.contains(output), "{name}: make the SceneBoxes with Outputs::{output:?}");
+        assert!(self.outputs.contains(output), "{name}: make the SceneBoxes with {output:?}");
         self.program.buffer(name)
     }
 
