@@ -89,36 +89,57 @@ impl Damage {
 
     fn find_changed(&mut self, [old, new]: [Frame<'_>; 2], partners: &[u32], grid: TileGrid) {
         let Self { changed, vanished, tiles, .. } = self;
+        let words_per_row = grid.words_per_row() as usize;
+        let mut mark = |own: &Aabb| mark(tiles, words_per_row, grid, *own);
+        // The largest partner so far, and 0 before the first one.
         let mut largest = 0;
-        for (i, (own, signature)) in new.boxes.iter().zip(new.signatures).enumerate() {
-            let partner = partners[i] as usize;
-            let mut is_same = false;
-            if let Some(partner_box) = old.boxes.get(partner) {
-                vanished[partner / BITS] |= 1 << (partner % BITS);
-                // Boxes are compared by their bits, as the GPU does.
-                is_same = (partner >= largest || is_planted(Fault::IgnoresOrder))
-                    && bits_of(partner_box) == bits_of(own)
-                    && old.signatures[partner] == *signature;
-                largest = largest.max(partner);
-                if !is_same && !is_planted(Fault::IgnoresPartners) {
-                    mark(tiles, grid, *partner_box);
-                }
+        for (word, partners) in partners.chunks(BITS).enumerate() {
+            let elements = BITS * word..BITS * word + partners.len();
+            let (boxes, signatures) = (&new.boxes[elements.clone()], &new.signatures[elements]);
+            // Most elements of most frames are the ones of the frame before. A comparison of 32 of
+            // them takes a fifth of the time of 32 comparisons.
+            let first = partners[0] as usize;
+            let run = first..first + partners.len();
+            let is_same = first >= largest
+                && old.boxes.get(run.clone()).is_some_and(|old| is_equal(old, boxes))
+                && old.signatures[run.clone()] == *signatures
+                && partners.iter().zip(first..).all(|(partner, i)| *partner as usize == i);
+            if is_same {
+                largest = run.end - 1;
+                set_bits(vanished, run);
+                continue;
             }
-            if !is_same {
-                changed[i / BITS] |= 1 << (i % BITS);
-                mark(tiles, grid, *own);
+            for (i, partner) in partners.iter().map(|partner| *partner as usize).enumerate() {
+                let partner_box = old.boxes.get(partner);
+                let is_same_box = partner_box.is_some_and(|other| is_equal(&[*other], &[boxes[i]]));
+                let mut is_same = is_same_box;
+                if partner_box.is_some() {
+                    vanished[partner / BITS] |= 1 << (partner % BITS);
+                    is_same &= partner >= largest || is_planted(Fault::IgnoresOrder);
+                    is_same &= old.signatures[partner] == signatures[i];
+                    largest = largest.max(partner);
+                }
+                if !is_same {
+                    changed[word] |= 1 << i;
+                    mark(&boxes[i]);
+                    // An element of another colour at the same place damages its tiles once.
+                    if !is_same_box && !is_planted(Fault::IgnoresPartners) {
+                        partner_box.into_iter().for_each(&mut mark);
+                    }
+                }
             }
         }
     }
 
     fn find_vanished(&mut self, old: Frame<'_>, grid: TileGrid) {
         let Self { vanished, tiles, .. } = self;
+        let words_per_row = grid.words_per_row() as usize;
         for (word, boxes) in vanished.iter_mut().zip(old.boxes.chunks(BITS)) {
             // The last word has fewer elements than bits.
             *word = !*word & bits_in(0..boxes.len());
             let mut rest = *word;
             while rest != 0 && !is_planted(Fault::IgnoresVanished) {
-                mark(tiles, grid, boxes[rest.trailing_zeros() as usize]);
+                mark(tiles, words_per_row, grid, boxes[rest.trailing_zeros() as usize]);
                 rest &= rest - 1;
             }
         }
@@ -128,8 +149,9 @@ impl Damage {
 /// The bits of a word.
 pub(crate) const BITS: usize = u32::BITS as usize;
 
-fn bits_of(own: &Aabb) -> [u64; 2] {
-    bytemuck::cast(*own)
+/// Whether boxes have the same bits. The GPU compares these too.
+fn is_equal(a: &[Aabb], b: &[Aabb]) -> bool {
+    bytemuck::cast_slice::<_, u8>(a) == bytemuck::cast_slice::<_, u8>(b)
 }
 
 /// Makes `words` a list of zeros, in its memory.
@@ -158,6 +180,14 @@ fn any_word(bits: Range<usize>, mut f: impl FnMut(usize, u32) -> bool) -> bool {
     f(first, bits_in(begin..BITS)) || inner.any(|word| f(word, u32::MAX)) || f(last, bits_in(0..end))
 }
 
+/// Sets a range of bits, which is not empty.
+fn set_bits(words: &mut [u32], bits: Range<usize>) {
+    any_word(bits, |word, ones| {
+        words[word] |= ones;
+        false
+    });
+}
+
 /// Calls a function for each word of a mask that has tiles of a rectangle, with ones for these. It
 /// stops, and returns `true`, if the function does.
 pub(crate) fn any_word_of_rows(
@@ -174,8 +204,8 @@ pub(crate) fn any_word_of_rows(
 }
 
 /// Sets the bits of the tiles that a box touches.
-fn mark(tiles: &mut [u32], grid: TileGrid, own: Aabb) {
-    any_word_of_rows(tiles, grid.words_per_row() as usize, grid.touched(own), |word, bits| {
+fn mark(tiles: &mut [u32], words_per_row: usize, grid: TileGrid, own: Aabb) {
+    any_word_of_rows(tiles, words_per_row, grid.touched(own), |word, bits| {
         *word |= bits;
         false
     });

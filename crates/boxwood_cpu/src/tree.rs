@@ -43,9 +43,7 @@ impl Node {
         let mut found = [0; LANES];
         for lane in 0..LANES {
             found[lane] = with_lane(self.key[lane], lane)
-                & -i32::from(
-                    self.x0[lane] < own.x1 || is_planted(Fault::TouchingOverlaps) && self.x0[lane] <= own.x1,
-                )
+                & -i32::from(self.x0[lane] < own.x1)
                 & -i32::from(own.x0 < self.x1[lane])
                 & -i32::from(self.y0[lane] < own.y1)
                 & -i32::from(own.y0 < self.y1[lane]);
@@ -209,7 +207,7 @@ impl Tree {
 
     /// The largest key of the boxes that overlap `own`, or `best` if none is larger.
     pub(crate) fn largest_overlapping(&mut self, own: &Aabb, best: i32) -> i32 {
-        self.largest_below(self.starts.len() - 1, 0, own, best)
+        self.largest_below(self.starts.len() - 1, 0, *own, best)
     }
 
     /// The same for a tree whose places were appended, from place `first` to `end`. It can be larger
@@ -227,7 +225,7 @@ impl Tree {
             place /= LANES;
             // The node that `end` is in, and its children that are full. Those that are not were
             // searched on the level before.
-            best = self.largest_below(level, place, own, best);
+            best = self.largest_below(level, place, *own, best);
             if place << (LG_LANES * (level + 1)) <= first {
                 break;
             }
@@ -235,9 +233,13 @@ impl Tree {
         best
     }
 
-    fn largest_below(&mut self, level: usize, node: usize, own: &Aabb, mut best: i32) -> i32 {
+    fn largest_below(&mut self, level: usize, node: usize, own: Aabb, mut best: i32) -> i32 {
         self.n_visits += 1;
-        let found = self.nodes[self.starts[level] + node].overlapping(own);
+        let mut query = own;
+        if is_planted(Fault::TouchingOverlaps) {
+            query.x1 = own.x1.next_up();
+        }
+        let found = self.nodes[self.starts[level] + node].overlapping(&query);
         if level == 0 {
             return best.max(key_of(largest(found)));
         }
