@@ -2,12 +2,12 @@
 //! frame.
 
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use crate::core::Aabb;
 use crate::fault::{Fault, is_planted};
 use crate::radix::RadixSort;
 use crate::specification::spatial::{Frame, NO_PARTNER, Rectangle, TileGrid};
+use crate::tiles::{BITS, Tiles, bits_in, reset, set_bits};
 
 /// Finds the part of a picture that differs between two frames, as
 /// [`specification::spatial::damage`](crate::specification::spatial::damage()) does.
@@ -76,21 +76,20 @@ impl Damage {
                 "each element has all properties"
             );
         }
-        let [words_per_row, n_rows] = [grid.words_per_row(), grid.n_tiles()[1]].map(|n| n as usize);
+        let in_tiles = Tiles::new(grid);
         reset(&mut self.changed, new.boxes.len().div_ceil(BITS));
         reset(&mut self.vanished, old.boxes.len().div_ceil(BITS));
-        reset(&mut self.tiles, words_per_row * n_rows);
-        self.find_changed([old, new], partners, grid);
-        self.find_vanished(old, grid);
+        reset(&mut self.tiles, in_tiles.n_words());
+        self.find_changed([old, new], partners, in_tiles);
+        self.find_vanished(old, in_tiles);
         self.rows.find_rectangles(grid, &self.tiles, max_rectangles.max(1), &mut self.rectangles);
         let Self { changed, vanished, tiles, rectangles, .. } = self;
         Damaged { changed, vanished, tiles, rectangles }
     }
 
-    fn find_changed(&mut self, [old, new]: [Frame<'_>; 2], partners: &[u32], grid: TileGrid) {
+    fn find_changed(&mut self, [old, new]: [Frame<'_>; 2], partners: &[u32], in_tiles: Tiles) {
         let Self { changed, vanished, tiles, .. } = self;
-        let words_per_row = grid.words_per_row() as usize;
-        let mut mark = |own: &Aabb| mark(tiles, words_per_row, grid, *own);
+        let mut mark = |own: &Aabb| in_tiles.mark(tiles, own);
         // The largest partner so far, and 0 before the first one.
         let mut largest = 0;
         for (word, partners) in partners.chunks(BITS).enumerate() {
@@ -131,84 +130,23 @@ impl Damage {
         }
     }
 
-    fn find_vanished(&mut self, old: Frame<'_>, grid: TileGrid) {
+    fn find_vanished(&mut self, old: Frame<'_>, in_tiles: Tiles) {
         let Self { vanished, tiles, .. } = self;
-        let words_per_row = grid.words_per_row() as usize;
         for (word, boxes) in vanished.iter_mut().zip(old.boxes.chunks(BITS)) {
             // The last word has fewer elements than bits.
             *word = !*word & bits_in(0..boxes.len());
             let mut rest = *word;
             while rest != 0 && !is_planted(Fault::IgnoresVanished) {
-                mark(tiles, words_per_row, grid, boxes[rest.trailing_zeros() as usize]);
+                in_tiles.mark(tiles, &boxes[rest.trailing_zeros() as usize]);
                 rest &= rest - 1;
             }
         }
     }
 }
 
-/// The bits of a word.
-pub(crate) const BITS: usize = u32::BITS as usize;
-
 /// Whether boxes have the same bits. The GPU compares these too.
 fn is_equal(a: &[Aabb], b: &[Aabb]) -> bool {
     bytemuck::cast_slice::<_, u8>(a) == bytemuck::cast_slice::<_, u8>(b)
-}
-
-/// Makes `words` a list of zeros, in its memory.
-pub(crate) fn reset(words: &mut Vec<u32>, n: usize) {
-    if !is_planted(Fault::KeepsBits) {
-        words.clear();
-    }
-    words.resize(n, 0);
-}
-
-/// A word with ones in a range of its bits.
-fn bits_in(range: Range<usize>) -> u32 {
-    let below = |n: usize| if n >= BITS { u32::MAX } else { (1 << n) - 1 };
-    below(range.end) & !below(range.start)
-}
-
-/// Calls a function for each word that has a part of a range of bits, with the index of the word and
-/// ones for these bits. It stops, and returns `true`, if the function does.
-fn any_word(bits: Range<usize>, mut f: impl FnMut(usize, u32) -> bool) -> bool {
-    let (first, last) = (bits.start / BITS, (bits.end - 1) / BITS);
-    let (begin, end) = (bits.start % BITS, (bits.end - 1) % BITS + 1);
-    if first == last {
-        return f(first, bits_in(begin..end));
-    }
-    let mut inner = first + 1..if is_planted(Fault::SkipsInnerWords) { first + 1 } else { last };
-    f(first, bits_in(begin..BITS)) || inner.any(|word| f(word, u32::MAX)) || f(last, bits_in(0..end))
-}
-
-/// Sets a range of bits, which is not empty.
-fn set_bits(words: &mut [u32], bits: Range<usize>) {
-    any_word(bits, |word, ones| {
-        words[word] |= ones;
-        false
-    });
-}
-
-/// Calls a function for each word of a mask that has tiles of a rectangle, with ones for these. It
-/// stops, and returns `true`, if the function does.
-pub(crate) fn any_word_of_rows(
-    mask: &mut [u32],
-    words_per_row: usize,
-    tiles: Rectangle,
-    mut f: impl FnMut(&mut u32, u32) -> bool,
-) -> bool {
-    let [x0, y0, x1, y1] = [tiles.x0, tiles.y0, tiles.x1, tiles.y1].map(|tile| tile as usize);
-    !tiles.is_empty()
-        && mask[y0 * words_per_row..y1 * words_per_row]
-            .chunks_exact_mut(words_per_row)
-            .any(|row| any_word(x0..x1, |word, bits| f(&mut row[word], bits)))
-}
-
-/// Sets the bits of the tiles that a box touches.
-fn mark(tiles: &mut [u32], words_per_row: usize, grid: TileGrid, own: Aabb) {
-    any_word_of_rows(tiles, words_per_row, grid.touched(own), |word, bits| {
-        *word |= bits;
-        false
-    });
 }
 
 /// The memory of a search for rectangles.

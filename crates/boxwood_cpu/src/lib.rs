@@ -46,6 +46,7 @@ pub mod paths;
 mod radix;
 mod scene;
 pub mod specification;
+mod tiles;
 mod tree;
 
 pub use crate::boxes::Boxes;

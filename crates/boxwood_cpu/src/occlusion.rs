@@ -3,9 +3,9 @@
 use alloc::vec::Vec;
 
 use crate::core::Aabb;
-use crate::damage::{BITS, any_word_of_rows, reset};
 use crate::fault::{Fault, is_planted};
 use crate::specification::spatial::TileGrid;
+use crate::tiles::{BITS, Tiles, reset};
 use crate::tree::{MAX_ITEMS, Places, Tree};
 
 /// A search in the tree in paint order may visit this number of nodes per element. If it visits
@@ -65,25 +65,25 @@ impl Occlusion {
     pub fn by_tiles(&mut self, boxes: &[Aabb], inner_boxes: &[Aabb], grid: TileGrid) -> &[u32] {
         assert_eq!(boxes.len(), inner_boxes.len(), "each element has two boxes");
         let Self { visible, covered, .. } = self;
-        let [n_columns, n_rows] = grid.n_tiles().map(|n| n as usize);
-        let words_per_row = grid.words_per_row() as usize;
+        let in_tiles = Tiles::new(grid);
         reset(visible, boxes.len().div_ceil(BITS));
-        reset(covered, words_per_row * n_rows);
-        let mut n_open = n_columns * n_rows;
+        reset(covered, in_tiles.n_words());
+        let mut n_open = in_tiles.len();
         for (i, (own, inner)) in boxes.iter().zip(inner_boxes).enumerate().rev() {
             // Often a background covers the picture. Nothing below it is visible.
             if n_open == 0 {
                 break;
             }
-            let is_visible = any_word_of_rows(covered, words_per_row, grid.touched(*own), |word, bits| {
-                *word & bits != bits
-            });
-            if is_visible {
+            let touched = in_tiles.touched(own);
+            if in_tiles.any_word(covered, touched, |word, bits| *word & bits != bits) {
                 visible[i / BITS] |= 1 << (i % BITS);
             }
-            let tiles =
-                if is_planted(Fault::CoversTouched) { grid.touched(*inner) } else { grid.covered(*inner) };
-            any_word_of_rows(covered, words_per_row, tiles, |word, bits| {
+            let tiles = if is_planted(Fault::CoversTouched) {
+                in_tiles.touched(inner)
+            } else {
+                in_tiles.covered(inner)
+            };
+            in_tiles.any_word(covered, tiles, |word, bits| {
                 n_open -= (bits & !*word).count_ones() as usize;
                 *word |= bits;
                 false
