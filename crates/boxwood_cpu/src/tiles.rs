@@ -107,12 +107,13 @@ impl Tiles {
             high if high >= end => n,
             high => floor(larger(high, 0.0) * tiles_per_pixel),
         };
-        Rectangle {
+        let tiles = Rectangle {
             x0: first(own.x0, width),
             y0: first(own.y0, height),
             x1: end(own.x1, width, n_columns),
             y1: end(own.y1, height, n_rows),
-        }
+        };
+        if tiles.is_empty() { Rectangle::default() } else { tiles }
     }
 
     /// Calls a function for each word of a mask that has tiles of a rectangle, with ones for these.

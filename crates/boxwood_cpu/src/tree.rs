@@ -10,6 +10,7 @@ use crate::radix::RadixSort;
 /// a tree of 2^15 items has five levels.
 const LANES: usize = 8;
 const LG_LANES: usize = LANES.ilog2() as usize;
+const LANE_MASK: i32 = (1 << LG_LANES) - 1;
 
 /// The maximum number of items: a key and a lane have 31 bits together.
 pub(crate) const MAX_ITEMS: usize = (1 << (31 - LG_LANES)) - 1;
@@ -41,6 +42,7 @@ impl Node {
     #[inline(always)]
     fn overlapping(&self, own: &Aabb) -> [i32; LANES] {
         let mut found = [0; LANES];
+        #[expect(clippy::needless_range_loop, reason = "an index for all arrays is what compilers know")]
         for lane in 0..LANES {
             found[lane] = with_lane(self.key[lane], lane)
                 & -i32::from(self.x0[lane] < own.x1)
@@ -56,6 +58,7 @@ impl Node {
     #[inline(always)]
     fn containing(&self, own: &Aabb, least: i32) -> [i32; LANES] {
         let mut found = [0; LANES];
+        #[expect(clippy::needless_range_loop, reason = "an index for all arrays is what compilers know")]
         for lane in 0..LANES {
             found[lane] = with_lane(1, lane)
                 & -i32::from(self.key[lane] >= least)
@@ -119,7 +122,7 @@ fn key_of(found: i32) -> i32 {
 
 #[expect(clippy::cast_sign_loss, reason = "only the bits of the lane are left")]
 fn lane_of(found: i32) -> usize {
-    (found & (LANES as i32 - 1)) as usize
+    (found & LANE_MASK) as usize
 }
 
 /// The largest of eight numbers, in three steps rather than seven.
