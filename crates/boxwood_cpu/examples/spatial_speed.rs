@@ -5,7 +5,6 @@
 //! have the same result.
 
 #[path = "../tests/families/mod.rs"]
-#[allow(unreachable_pub, reason = "the tests of the library use this module too")]
 mod families;
 
 use std::hint::black_box;
@@ -158,6 +157,6 @@ fn occlusion() {
         });
         let after = median(N_RUNS, || occlusion.by_boxes(black_box(&boxes), &inner, None).len());
         print(&format!("occlusion by boxes, {N_ELEMENTS} {name}"), [all_pairs, after]);
-        print(&format!("the same, and the tree of the specification with its index"), [by_tree, after]);
+        print("the same, and the tree of the specification with its index", [by_tree, after]);
     }
 }

@@ -37,6 +37,7 @@ mod boxes;
 mod core;
 mod damage;
 #[cfg(test)]
+#[allow(dead_code, reason = "other programs use the rest")]
 #[path = "../tests/families/mod.rs"]
 mod families;
 mod fault;

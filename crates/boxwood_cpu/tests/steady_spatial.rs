@@ -1,7 +1,6 @@
 //! Layers, batches, damage, and occlusion allocate nothing after the first frame.
 
 #[allow(dead_code, reason = "other programs use the rest")]
-#[allow(unreachable_pub, reason = "the tests of the library use this module too")]
 mod families;
 
 use std::alloc::{GlobalAlloc, Layout, System};

@@ -5,16 +5,16 @@ use crate::Aabb;
 
 /// The generator `SplitMix64` (Steele, Lea, Flood 2014).
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
     /// The sequence with this seed.
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
     /// The next 64 bits.
-    pub fn bits(&mut self) -> u64 {
+    pub(crate) fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -23,28 +23,28 @@ impl Random {
     }
 
     /// A number in `0..n`.
-    pub fn below(&mut self, n: u32) -> u32 {
+    pub(crate) fn below(&mut self, n: u32) -> u32 {
         u32::try_from(self.bits() % u64::from(n)).expect("it is below a u32")
     }
 
     /// A number from 0 up to but not including 1.
-    pub fn unit(&mut self) -> f64 {
+    pub(crate) fn unit(&mut self) -> f64 {
         // A number of 53 bits is exact.
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
 
 /// The side of the square that most boxes begin in.
-pub const SIDE: f64 = 10_000.0;
+pub(crate) const SIDE: f64 = 10_000.0;
 
 /// The maximum side of a small box. Among 2^20 small boxes in the square, each overlaps about 17.
 const SMALL: f64 = 40.0;
 
 /// A generator of any number of boxes in paint order.
-pub type Family = fn(usize, &mut Random) -> Vec<Aabb>;
+pub(crate) type Family = fn(usize, &mut Random) -> Vec<Aabb>;
 
 /// Every family, with its name.
-pub const FAMILIES: [(&str, Family); 17] = [
+pub(crate) const FAMILIES: [(&str, Family); 17] = [
     ("nested panels", nested_panels),
     ("windows", windows),
     ("drawing", |n, r| each(n, |_| of_any_size(r))),
@@ -81,7 +81,7 @@ pub const FAMILIES: [(&str, Family); 17] = [
 ];
 
 /// The boxes of the family with this name.
-pub fn family(name: &str, n: usize, seed: u64) -> Vec<Aabb> {
+pub(crate) fn family(name: &str, n: usize, seed: u64) -> Vec<Aabb> {
     let (_, generate) = FAMILIES.iter().find(|(known, _)| *known == name).expect("there is such a family");
     let mut boxes = generate(n, &mut Random::new(seed));
     boxes.truncate(n);
