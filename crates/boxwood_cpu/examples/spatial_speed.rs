@@ -4,6 +4,8 @@
 //! times in microseconds, and how many times as fast the workspace is. The program checks that both
 //! have the same result.
 
+#![allow(clippy::print_stdout, reason = "the program prints its measurements")]
+
 #[path = "../tests/families/mod.rs"]
 mod families;
 

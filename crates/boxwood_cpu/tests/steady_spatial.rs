@@ -114,7 +114,7 @@ fn a_frame_like_one_before_allocates_nothing() {
     }
     // Elements that move a little, such as in an animation, find memory too.
     for input in &mut inputs {
-        input.boxes.iter_mut().filter(|own| own.x1 < SIDE as f32).for_each(|own| own.x1 += 1.0);
+        input.boxes.iter_mut().filter(|own| f64::from(own.x1) < SIDE).for_each(|own| own.x1 += 1.0);
     }
     let moved = n_allocations(|| inputs.iter().for_each(|input| input.run(&mut workspaces)));
     assert_eq!(moved, 0);
