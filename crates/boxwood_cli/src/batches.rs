@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
 use anyhow::Result;
-use boxwood_cpu::specification::spatial::{Batch, batches as in_batches, layers_by_tree};
+use boxwood_cpu::{Batch, Batches, Layers};
 use boxwood_svg::{Drawing, ItemKind, Options, Shown, Source, items};
 use clap::{ArgGroup, Args};
 use serde::{Serialize, Serializer};
@@ -168,10 +168,13 @@ impl FileBatches {
     fn new(file: String, drawing: &Drawing, longest: usize) -> Self {
         let items = items(drawing, &boxwood_cpu::specification::boxes(&drawing.elements));
         let bounds: Vec<_> = items.iter().map(|item| item.bounds).collect();
-        let layers = layers_by_tree(&bounds);
+        let mut layers = Layers::new();
+        let layers = layers.of(&bounds);
         let keys: Vec<_> = items.iter().map(|item| item.kind as u32).collect();
-        let (order, mut batches) = in_batches(&layers, &keys);
+        let mut batches = Batches::new();
+        let (order, batches) = batches.of(layers, &keys);
         let n_batches = batches.len();
+        let mut batches = batches.to_vec();
         batches.sort_by_key(|batch| Reverse(batch.n_items));
         batches.truncate(longest);
         let batch = |Batch { layer, key, first, n_items }: Batch| {

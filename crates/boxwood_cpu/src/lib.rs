@@ -31,12 +31,29 @@
 //! Levien, *Fast GPU bounding boxes on tree-structured scenes*, 2022,
 //! [arXiv:2205.11659](https://arxiv.org/abs/2205.11659), Figure 1 and section 6.
 
+extern crate alloc;
+
 mod boxes;
 mod core;
+mod damage;
+#[cfg(test)]
+#[allow(dead_code, reason = "other programs use the rest")]
+#[path = "../tests/families/mod.rs"]
+mod families;
+mod fault;
+mod layers;
+mod occlusion;
 pub mod paths;
+mod radix;
 mod scene;
 pub mod specification;
+mod tiles;
+mod tree;
 
 pub use crate::boxes::Boxes;
 pub use crate::core::{Aabb, Bic, Entry, EntryLink, NotABox};
+pub use crate::damage::{Damage, Damaged, Partners};
+pub use crate::layers::{Batches, Layers};
+pub use crate::occlusion::Occlusion;
 pub use crate::scene::{ElementKind, Scene, SceneError, Unbalanced, tag};
+pub use crate::specification::spatial::{Batch, Frame, NO_PARTNER, Rectangle, TileGrid};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use boxwood_cpu::specification::spatial::TileGrid;
+use boxwood_cpu::TileGrid;
 use boxwood_view::Background;
 use clap::Args;
 

@@ -5,8 +5,7 @@ use boxwood::spatial::{Count, Damage as Stage, DamageDescriptor, FrameBuffers, P
 use boxwood::wgpu::util::{BufferInitDescriptor, DeviceExt as _};
 use boxwood::wgpu::{Buffer, BufferUsages, CommandEncoderDescriptor, ComputePassDescriptor};
 use boxwood::{Context, native::Gpu, read_items};
-use boxwood_cpu::Aabb;
-use boxwood_cpu::specification::spatial::{Damage, Frame, Rectangle, TileGrid, damage as damage_on_cpu};
+use boxwood_cpu::{Aabb, Damage, Frame, Rectangle, TileGrid};
 use boxwood_svg::{Comparison, Drawing};
 use bytemuck::Pod;
 use kurbo::Size;
@@ -67,9 +66,13 @@ pub(super) fn damage(
         return on_gpu(device, comparison, grid, max_rectangles);
     }
     let (frames, partners) = (comparison.frames(), comparison.partners());
-    let Damage { changed, vanished, rectangles, .. } =
-        damage_on_cpu(grid, frames, partners, max_rectangles as usize);
-    Ok(Damaged { changed, vanished, rectangles })
+    let mut damage = Damage::new();
+    let found = damage.between(frames, partners, grid, max_rectangles as usize);
+    Ok(Damaged {
+        changed: found.changed.to_vec(),
+        vanished: found.vanished.to_vec(),
+        rectangles: found.rectangles.to_vec(),
+    })
 }
 
 fn on_gpu(

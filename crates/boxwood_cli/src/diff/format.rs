@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use boxwood_cpu::Aabb;
-use boxwood_cpu::specification::spatial::{Rectangle, TileGrid};
+use boxwood_cpu::{Rectangle, TileGrid};
 use boxwood_svg::{Change, ChangeKind, Drawing, Source};
 use kurbo::Size;
 use serde::Serialize;

@@ -2,7 +2,7 @@
 //! the top-most.
 
 use boxwood_cpu::Aabb;
-use boxwood_cpu::specification::spatial::Rectangle;
+use boxwood_cpu::Rectangle;
 use kurbo::TranslateScale;
 
 /// A box that extends into a cell by less than this part of it does not touch it. Edges often lie

@@ -1,8 +1,7 @@
 //! Damage: what differs from the previous version of the file, as `boxwood diff` finds it.
 
 use boxwood_cpu::specification::boxes;
-use boxwood_cpu::specification::spatial::{Rectangle, TileGrid, damage};
-use boxwood_cpu::{Aabb, Boxes};
+use boxwood_cpu::{Aabb, Boxes, Damage, Rectangle, TileGrid};
 use boxwood_svg::{ChangeKind, Side, compare, pixel_scene};
 
 use super::DataView;
@@ -38,8 +37,9 @@ pub(super) fn analysis(previous: Option<&Model>, model: &Model) -> Analysis {
         Side { drawing, boxes, pixel_boxes: &pixel_boxes[i] }
     };
     let comparison = compare([side(0), side(1)]);
-    let found = damage(grid, comparison.frames(), comparison.partners(), MAX_RECTANGLES);
-    let changes = comparison.changes(&found.changed, &found.vanished);
+    let mut damage = Damage::new();
+    let found = damage.between(comparison.frames(), comparison.partners(), grid, MAX_RECTANGLES);
+    let changes = comparison.changes(found.changed, found.vanished);
     let damaged: f64 = found.rectangles.iter().map(|r| f64::from(r.x1 - r.x0) * f64::from(r.y1 - r.y0)).sum();
     let mut marks: Vec<Mark> = found.rectangles.iter().map(|r| mark_of(*r)).collect();
     let (mut counts, mut entries) = ([0_usize; WORDS.len()], Vec::new());

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use boxwood_cpu::specification::spatial::{batches, layers_by_tree};
+use boxwood_cpu::{Batches, Layers};
 use boxwood_svg::{ItemKind, items};
 
 use super::DataView;
@@ -12,9 +12,12 @@ use crate::model::Model;
 pub(super) fn analysis(model: &Model) -> Analysis {
     let items = items(&model.drawing, &model.boxes);
     let bounds: Vec<_> = items.iter().map(|item| item.bounds).collect();
-    let layers = layers_by_tree(&bounds);
+    let mut layers = Layers::new();
+    let layers = layers.of(&bounds);
     let keys: Vec<_> = items.iter().map(|item| item.kind as u32).collect();
-    let (order, mut batches) = batches(&layers, &keys);
+    let mut batches = Batches::new();
+    let (order, batches) = batches.of(layers, &keys);
+    let mut batches = batches.to_vec();
     let n_layers = layers.iter().copied().max().unwrap_or(0) as usize;
     let mut in_layer = vec![[0_usize; 2]; n_layers + 1];
     layers.iter().for_each(|layer| in_layer[*layer as usize][0] += 1);

@@ -74,8 +74,8 @@ impl TileGrid {
 
     /// The tiles with a pixel that the box touches, within the picture.
     pub fn touched(self, own: Aabb) -> Rectangle {
-        let first = |low: f32, pixels: u32| pixel(f64::from(low).floor(), pixels);
-        let end = |high: f32, pixels: u32| pixel(f64::from(high).ceil(), pixels);
+        let first = |low: f32, pixels: u32| pixel_at_or_before(low, pixels);
+        let end = |high: f32, pixels: u32| pixel_at_or_after(high, pixels);
         let [x0, y0] = [first(own.x0, self.width), first(own.y0, self.height)];
         let [x1, y1] = [end(own.x1, self.width), end(own.y1, self.height)];
         if own.is_empty() || x0 >= x1 || y0 >= y1 {
@@ -88,8 +88,8 @@ impl TileGrid {
 
     /// The tiles whose pixels are all in the box. Only the pixels of the picture count.
     pub fn covered(self, own: Aabb) -> Rectangle {
-        let first = |low: f32, pixels: u32| self.tiles_before(pixel(f64::from(low).ceil(), pixels));
-        let end = |high: f32, pixels: u32| match pixel(f64::from(high).floor(), pixels) {
+        let first = |low: f32, pixels: u32| self.tiles_before(pixel_at_or_after(low, pixels));
+        let end = |high: f32, pixels: u32| match pixel_at_or_before(high, pixels) {
             end if end == pixels => self.tiles_before(pixels),
             end => self.tile_of(end),
         };
@@ -116,11 +116,22 @@ impl TileGrid {
     }
 }
 
-/// A whole number as a position among the pixels of a direction. Positions beyond them are at their
-/// ends.
+/// The last whole number at or before a position, among the pixels of a direction. Positions beyond
+/// them are at their ends.
+///
+/// A conversion drops the fraction, which is the floor of a number that is not negative. `f64::floor`
+/// is a call on processors without an instruction for it, and is not in `core`.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is clamped to a u32")]
-fn pixel(position: f64, n_pixels: u32) -> u32 {
-    position.clamp(0.0, f64::from(n_pixels)) as u32
+fn pixel_at_or_before(position: f32, n_pixels: u32) -> u32 {
+    f64::from(position).clamp(0.0, f64::from(n_pixels)) as u32
+}
+
+/// The first whole number at or after a position, among the pixels of a direction. Positions beyond
+/// them are at their ends.
+fn pixel_at_or_after(position: f32, n_pixels: u32) -> u32 {
+    let before = pixel_at_or_before(position, n_pixels);
+    // A position beyond the pixels stays at their end.
+    before + u32::from(before < n_pixels && f64::from(before) < f64::from(position))
 }
 
 #[cfg(test)]

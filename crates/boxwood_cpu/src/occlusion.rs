@@ -1,0 +1,342 @@
+//! The elements that later, opaque elements hide, in memory that is kept from frame to frame.
+
+use alloc::vec::Vec;
+
+use crate::core::Aabb;
+use crate::fault::{Fault, is_planted};
+use crate::specification::spatial::TileGrid;
+use crate::tiles::{BITS, Tiles, reset};
+use crate::tree::{MAX_ITEMS, Places, Tree};
+
+/// A search in the tree in paint order may visit this number of nodes per element. If it visits
+/// more, neighbours in paint order are not close to each other, and a tree in spatial order takes
+/// its place.
+const MAX_VISITS: usize = 12;
+
+/// The number of elements whose visits are free. A tree in another order does not pay for so few.
+const N_FREE: usize = 64;
+
+/// Finds the elements that may be visible, as
+/// [`specification::spatial::visible`](crate::specification::spatial::visible()) and
+/// [`visible_by_boxes`](crate::specification::spatial::visible_by_boxes()) do.
+///
+/// ```
+/// use boxwood_cpu::{Aabb, Occlusion, TileGrid};
+///
+/// let small = Aabb::new(20.0, 20.0, 30.0, 30.0)?;
+/// let large = Aabb::new(10.0, 10.0, 90.0, 90.0)?;
+/// // The large element is opaque, and painted after the small one.
+/// let (boxes, inner_boxes) = ([small, large], [Aabb::EMPTY, large]);
+/// let mut occlusion = Occlusion::new();
+/// assert_eq!(occlusion.by_boxes(&boxes, &inner_boxes, None), [0b10]);
+/// // In tiles of 16 pixels, it covers those from pixel 16 to pixel 80.
+/// assert_eq!(occlusion.by_tiles(&boxes, &inner_boxes, TileGrid::new(100, 100)), [0b10]);
+/// # Ok::<(), boxwood_cpu::NotABox>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Occlusion {
+    visible: Vec<u32>,
+    /// One bit per tile, 1 if a later element covers it.
+    covered: Vec<u32>,
+    /// Inner boxes by their places in paint order, the last one first.
+    in_paint_order: Tree,
+    /// Inner boxes by their places in space, if that is faster.
+    in_space: Tree,
+    places: Places,
+}
+
+impl Occlusion {
+    /// A workspace without memory.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// One bit per element, 1 if it may be visible: if it touches a tile that no later element
+    /// covers. The rest of the last word is 0. Elements are in paint order.
+    ///
+    /// `boxes` contain all pixels that an element paints. An inner box is the part of the box where
+    /// the element surely replaces everything below it. It is the clipped rectangle of an opaque
+    /// element, and [`Aabb::EMPTY`] for most others. Elements of an isolated group must not cover
+    /// anything outside of it.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the numbers of boxes differ.
+    pub fn by_tiles(&mut self, boxes: &[Aabb], inner_boxes: &[Aabb], grid: TileGrid) -> &[u32] {
+        assert_eq!(boxes.len(), inner_boxes.len(), "each element has two boxes");
+        let Self { visible, covered, .. } = self;
+        let in_tiles = Tiles::new(grid);
+        reset(visible, boxes.len().div_ceil(BITS));
+        reset(covered, in_tiles.n_words());
+        let mut n_open = in_tiles.len();
+        for (i, (own, inner)) in boxes.iter().zip(inner_boxes).enumerate().rev() {
+            // Often a background covers the picture. Nothing below it is visible.
+            if n_open == 0 {
+                break;
+            }
+            let touched = in_tiles.touched(own);
+            if in_tiles.any_word(covered, touched, |word, bits| *word & bits != bits) {
+                visible[i / BITS] |= 1 << (i % BITS);
+            }
+            let tiles = if is_planted(Fault::CoversTouched) {
+                in_tiles.touched(inner)
+            } else {
+                in_tiles.covered(inner)
+            };
+            in_tiles.any_word(covered, tiles, |word, bits| {
+                n_open -= (bits & !*word).count_ones() as usize;
+                *word |= bits;
+                false
+            });
+        }
+        visible
+    }
+
+    /// One bit per element, 1 if it may be visible: if it has an area, and the inner box of no later
+    /// element in its scope contains its box. The rest of the last word is 0.
+    ///
+    /// `boxes` and `inner_boxes` are as for [`by_tiles`](Self::by_tiles), but boxes are not rounded
+    /// to tiles: if edges are anti-aliased, round inner boxes inward to whole pixels.
+    ///
+    /// An inner box covers nothing outside of the innermost isolated group of its element.
+    /// `scope_starts` has the index of the first element of this group for each element, or 0 if
+    /// there is no such group. The elements of a group must be in a row. Without `scope_starts`,
+    /// there are no groups.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the numbers of boxes and scopes differ, or if there are 2^28 elements or more.
+    pub fn by_boxes(&mut self, boxes: &[Aabb], inner_boxes: &[Aabb], scope_starts: Option<&[u32]>) -> &[u32] {
+        let n = boxes.len();
+        assert_eq!(n, inner_boxes.len(), "each element has two boxes");
+        assert!(scope_starts.is_none_or(|starts| starts.len() == n), "each element has a scope");
+        assert!(n <= MAX_ITEMS, "{n} elements are too many: the limit is {MAX_ITEMS}");
+        reset(&mut self.visible, n.div_ceil(BITS));
+        self.in_paint_order.clear(n);
+        let mut covers = Covers { inner_boxes, scope_starts, is_in_space: false, last: None };
+        for (i, own) in boxes.iter().enumerate().rev() {
+            let n_done = n - 1 - i;
+            if !covers.is_in_space && self.in_paint_order.n_visits() > MAX_VISITS * (n_done + N_FREE) {
+                covers.is_in_space = true;
+                self.change_to_space(covers, i + 1);
+            }
+            if is_planted(Fault::HidesItself) {
+                self.insert(covers, i);
+            }
+            let hidden_by = if own.is_empty() { None } else { self.find(covers, i, own) };
+            if hidden_by.is_none() && !own.is_empty() {
+                self.visible[i / BITS] |= 1 << (i % BITS);
+            }
+            covers.last = hidden_by.or(covers.last);
+            // An inner box inside of another hides nothing more, unless its scope is larger.
+            let is_redundant = hidden_by.is_some_and(|j| {
+                (covers.scope_start(j) <= covers.scope_start(i) || is_planted(Fault::LeavesOutOthers))
+                    && inner_boxes[j].contains(inner_boxes[i])
+            });
+            if !is_redundant && !inner_boxes[i].is_empty() {
+                self.insert(covers, i);
+            }
+            if !covers.is_in_space {
+                self.in_paint_order.carry(n_done);
+            }
+        }
+        &self.visible
+    }
+
+    /// A later element whose inner box contains the box of element `i`.
+    fn find(&mut self, covers: Covers<'_>, i: usize, own: &Aabb) -> Option<usize> {
+        // Neighbours in paint order are often hidden by the same element.
+        let is_in_scope = |j: &usize| covers.scope_start(*j) <= i || is_planted(Fault::TriesTheLast);
+        let last = covers.last.filter(|j| is_in_scope(j) && covers.inner_boxes[*j].contains(*own));
+        last.or_else(|| {
+            // The scope starts at element `i` or before it: the key is the negative start.
+            let least = -as_key(i);
+            if covers.is_in_space {
+                let place = self.in_space.find_containing(own, least)?;
+                Some(self.places.item_at(place))
+            } else {
+                let n = covers.inner_boxes.len();
+                let place = self.in_paint_order.find_containing_before(n - 1 - i, own, least)?;
+                Some(n - 1 - place)
+            }
+        })
+    }
+
+    fn insert(&mut self, covers: Covers<'_>, i: usize) {
+        let (inner, key) = (&covers.inner_boxes[i], -as_key(covers.scope_start(i)));
+        if covers.is_in_space {
+            self.in_space.insert(self.places.of(i), inner, key);
+        } else {
+            self.in_paint_order.append(covers.inner_boxes.len() - 1 - i, inner, key);
+        }
+    }
+
+    /// Makes the tree in space, with the inner boxes of all elements from `first` on.
+    fn change_to_space(&mut self, covers: Covers<'_>, first: usize) {
+        let Covers { inner_boxes, .. } = covers;
+        self.places.find(inner_boxes);
+        self.in_space.clear(inner_boxes.len());
+        if is_planted(Fault::ForgetsOnChange) {
+            return;
+        }
+        for i in (first..inner_boxes.len()).filter(|i| !inner_boxes[*i].is_empty()) {
+            self.insert(covers, i);
+        }
+    }
+}
+
+/// The input of a search by boxes, and its state.
+#[derive(Clone, Copy, Debug)]
+struct Covers<'a> {
+    inner_boxes: &'a [Aabb],
+    scope_starts: Option<&'a [u32]>,
+    is_in_space: bool,
+    /// The last element that was found to hide another.
+    last: Option<usize>,
+}
+
+impl Covers<'_> {
+    fn scope_start(&self, i: usize) -> usize {
+        self.scope_starts.map_or(0, |starts| starts[i] as usize)
+    }
+}
+
+/// A number as a key. Numbers beyond all items are equal.
+fn as_key(number: usize) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::format;
+    use std::string::String;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::families::{FAMILIES, Random, SIDE};
+    use crate::fault::with;
+    use crate::specification::spatial as specification;
+
+    /// Large and small pictures alternate, so that memory of one is there for the next.
+    const SIZES: [usize; 12] = [1300, 1, 0, 600, 8, 64, 9, 7, 65, 2, 63, 400];
+
+    const GRIDS: [TileGrid; 3] = [
+        TileGrid { width: 1920, height: 1080, lg_tile: 4 },
+        TileGrid { width: 10_000, height: 10_000, lg_tile: 6 },
+        TileGrid { width: 300, height: 0, lg_tile: 3 },
+    ];
+
+    /// Inner boxes of some kind, and the starts of scopes.
+    fn inner_and_scopes(boxes: &[Aabb], kind: u32, random: &mut Random) -> (Vec<Aabb>, Vec<u32>) {
+        let mut inner = |own: &Aabb| match (kind, random.below(3)) {
+            // Opaque elements.
+            (0, 0) | (1, _) => *own,
+            // Inner boxes that are smaller than their boxes, and larger than most boxes.
+            (2, 0) => Aabb { x0: 0.9 * own.x0 + 0.1 * own.x1, ..*own }.canonical(),
+            (2, 1) => Aabb::new(0.0, 0.0, SIDE * random.unit(), SIDE * random.unit()).expect("no NaN"),
+            _ => Aabb::EMPTY,
+        };
+        let inner: Vec<Aabb> = boxes.iter().map(&mut inner).collect();
+        let mut starts = Vec::new();
+        let mut open = vec![0];
+        for i in (0..).take(boxes.len()) {
+            match random.below(8) {
+                0 => open.push(i),
+                1 if open.len() > 1 => drop(open.pop()),
+                _ => {}
+            }
+            // Starts that belong to no tree of groups, or are beyond the picture, are compared too.
+            let is_odd = kind == 1 && random.below(3) == 0;
+            let odd = [random.below(i + 1), u32::MAX - i][usize::from(random.below(9) == 0)];
+            starts.push(if is_odd { odd } else { *open.last().expect("the picture stays") });
+        }
+        (inner, starts)
+    }
+
+    /// The first picture in which other elements are visible than in the specification. All
+    /// pictures share one workspace.
+    fn difference() -> Option<String> {
+        let mut occlusion = Occlusion::new();
+        let mut random = Random::new(5);
+        for n in SIZES {
+            for (name, generate) in FAMILIES {
+                let mut boxes = generate(n, &mut random);
+                boxes.truncate(n);
+                for kind in 0..3 {
+                    let (inner, starts) = inner_and_scopes(&boxes, kind, &mut random);
+                    for starts in [None, Some(&*starts)] {
+                        let expected = specification::visible_by_boxes(&boxes, &inner, starts);
+                        if occlusion.by_boxes(&boxes, &inner, starts) != expected {
+                            return Some(format!("by boxes, {n} {name}, kind {kind}, {}", starts.is_some()));
+                        }
+                    }
+                    for grid in GRIDS {
+                        let expected = specification::visible(grid, &boxes, &inner);
+                        if occlusion.by_tiles(&boxes, &inner, grid) != expected {
+                            return Some(format!("by tiles, {n} {name}, kind {kind}, {grid:?}"));
+                        }
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn visible_elements_are_those_of_the_specification() {
+        assert_eq!(difference(), None);
+    }
+
+    #[test]
+    fn planted_faults_are_caught() {
+        for fault in [
+            Fault::StopsBelowTheTop,
+            Fault::DoesNotCarry,
+            Fault::CarriesTheLastKey,
+            Fault::VisitsOneChild,
+            Fault::ForgetsOnChange,
+            Fault::DoesNotExtend,
+            Fault::KeepsTheTree,
+            Fault::KeepsBits,
+            Fault::SkipsInnerWords,
+            Fault::HidesItself,
+            Fault::CoversTouched,
+            Fault::TriesTheLast,
+            Fault::LeavesOutOthers,
+        ] {
+            assert!(with(Some(fault), difference).is_some(), "{fault:?} is not caught");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_workspace_has_no_memory_of_pictures_before(
+            pictures in proptest::collection::vec(
+                proptest::collection::vec((0_u8..40, 0_u8..40, 1_u8..30, 1_u8..30, 0_u8..4, 0_u32..60), 0..200),
+                1..5,
+            ),
+        ) {
+            let mut occlusion = Occlusion::new();
+            for elements in pictures {
+                let (mut boxes, mut inner, mut starts) = (vec![], vec![], vec![]);
+                for (x, y, width, height, kind, start) in elements {
+                    let [x, y, width, height] = [x, y, width, height].map(f64::from);
+                    let own = Aabb::new(x, y, x + width, y + height).expect("no NaN");
+                    boxes.push(if kind == 3 { Aabb::EMPTY } else { own });
+                    inner.push(if kind == 2 { Aabb::EMPTY } else { own });
+                    starts.push(start);
+                }
+                for starts in [None, Some(&*starts)] {
+                    let expected = specification::visible_by_boxes(&boxes, &inner, starts);
+                    prop_assert_eq!(occlusion.by_boxes(&boxes, &inner, starts), &*expected);
+                }
+                for lg_tile in [0, 2, 9] {
+                    let grid = TileGrid { width: 67, height: 50, lg_tile };
+                    let expected = specification::visible(grid, &boxes, &inner);
+                    prop_assert_eq!(occlusion.by_tiles(&boxes, &inner, grid), &*expected);
+                }
+            }
+        }
+    }
+}
