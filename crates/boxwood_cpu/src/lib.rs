@@ -31,12 +31,19 @@
 //! Levien, *Fast GPU bounding boxes on tree-structured scenes*, 2022,
 //! [arXiv:2205.11659](https://arxiv.org/abs/2205.11659), Figure 1 and section 6.
 
+#![cfg_attr(not(test), no_std)]
+
+#[macro_use]
+extern crate alloc;
+
 mod boxes;
 mod core;
+mod engine;
 pub mod paths;
 mod scene;
 pub mod specification;
 
 pub use crate::boxes::Boxes;
 pub use crate::core::{Aabb, Bic, Entry, EntryLink, NotABox};
+pub use crate::engine::Engine;
 pub use crate::scene::{ElementKind, Scene, SceneError, Unbalanced, tag};

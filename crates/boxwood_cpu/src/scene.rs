@@ -1,5 +1,7 @@
 //! The input of the stages: the flattened scene as tags and boxes.
 
+use alloc::vec::Vec;
+
 use crate::core::{Aabb, NotABox};
 
 /// The draw tags that Boxwood interprets, with the values of `vello_encoding::DrawTag`. Every other

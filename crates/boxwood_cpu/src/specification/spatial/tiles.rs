@@ -1,5 +1,7 @@
 //! The tiles of a picture.
 
+use alloc::vec::Vec;
+
 use bytemuck::{Pod, Zeroable};
 
 use crate::core::Aabb;
@@ -74,10 +76,8 @@ impl TileGrid {
 
     /// The tiles with a pixel that the box touches, within the picture.
     pub fn touched(self, own: Aabb) -> Rectangle {
-        let first = |low: f32, pixels: u32| pixel(f64::from(low).floor(), pixels);
-        let end = |high: f32, pixels: u32| pixel(f64::from(high).ceil(), pixels);
-        let [x0, y0] = [first(own.x0, self.width), first(own.y0, self.height)];
-        let [x1, y1] = [end(own.x1, self.width), end(own.y1, self.height)];
+        let [x0, y0] = [pixel_down(own.x0, self.width), pixel_down(own.y0, self.height)];
+        let [x1, y1] = [pixel_up(own.x1, self.width), pixel_up(own.y1, self.height)];
         if own.is_empty() || x0 >= x1 || y0 >= y1 {
             return Rectangle::default();
         }
@@ -88,8 +88,8 @@ impl TileGrid {
 
     /// The tiles whose pixels are all in the box. Only the pixels of the picture count.
     pub fn covered(self, own: Aabb) -> Rectangle {
-        let first = |low: f32, pixels: u32| self.tiles_before(pixel(f64::from(low).ceil(), pixels));
-        let end = |high: f32, pixels: u32| match pixel(f64::from(high).floor(), pixels) {
+        let first = |low: f32, pixels: u32| self.tiles_before(pixel_up(low, pixels));
+        let end = |high: f32, pixels: u32| match pixel_down(high, pixels) {
             end if end == pixels => self.tiles_before(pixels),
             end => self.tile_of(end),
         };
@@ -116,11 +116,18 @@ impl TileGrid {
     }
 }
 
-/// A whole number as a position among the pixels of a direction. Positions beyond them are at their
-/// ends.
+/// A coordinate rounded down to a position among the pixels of a direction. Positions beyond them
+/// are at their ends.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is clamped to a u32")]
-fn pixel(position: f64, n_pixels: u32) -> u32 {
-    position.clamp(0.0, f64::from(n_pixels)) as u32
+fn pixel_down(coordinate: f32, n_pixels: u32) -> u32 {
+    // The conversion drops the fraction, which rounds numbers down that are not negative.
+    f64::from(coordinate).clamp(0.0, f64::from(n_pixels)) as u32
+}
+
+/// The same as [`pixel_down`], but rounded up.
+fn pixel_up(coordinate: f32, n_pixels: u32) -> u32 {
+    let down = pixel_down(coordinate, n_pixels);
+    if down < n_pixels && f64::from(down) < f64::from(coordinate) { down + 1 } else { down }
 }
 
 #[cfg(test)]
