@@ -5,7 +5,7 @@ mod lanes;
 #[cfg(feature = "parallel")]
 mod parallel;
 mod pass;
-#[cfg(test)]
+#[cfg(all(test, feature = "parallel"))]
 mod tests;
 
 use alloc::vec::Vec;
@@ -62,15 +62,6 @@ impl Engine {
         dispatch!(self.level, simd => range.pass(simd, stack));
         close(core::iter::once(&self.stack), &mut self.crossing, &mut self.boxes);
         Ok(&self.boxes)
-    }
-}
-
-#[cfg(all(test, feature = "parallel"))]
-impl Engine {
-    fn boxes_in_chunks(&mut self, scene: &Scene, chunk_length: usize) -> &Boxes {
-        set_lengths(&mut self.boxes, scene.len(), scene.n_entries());
-        self.chunks.pass(self.level, scene, &mut self.boxes, chunk_length);
-        &self.boxes
     }
 }
 

@@ -25,10 +25,10 @@ use crate::boxes::Boxes;
 use crate::scene::{Scene, tag};
 
 /// The number of elements from which a scene is computed in parallel.
-const MIN_ELEMENTS: usize = 1 << 17;
+pub(super) const MIN_ELEMENTS: usize = 1 << 17;
 
 /// The number of elements of a chunk.
-const CHUNK_LENGTH: usize = 1 << 14;
+pub(super) const CHUNK_LENGTH: usize = 1 << 14;
 
 /// The length of the chunks of a scene, or none if the scene is faster in one pass.
 pub(super) fn chunk_length(n_elements: usize) -> Option<usize> {
