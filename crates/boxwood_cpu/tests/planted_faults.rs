@@ -66,6 +66,17 @@ const FAULTS: [Fault; 8] = [
     },
 ];
 
+/// A module of the copy. Outside of tests, the crate has no standard library and no fault.
+const SWITCH: &str = r#"
+    #[cfg(test)]
+    static FAULT: std::sync::LazyLock<String> =
+        std::sync::LazyLock::new(|| std::env::var("BOXWOOD_FAULT").unwrap_or_default());
+    #[cfg(test)]
+    pub(super) fn is_planted(name: &str) -> bool { *FAULT == name }
+    #[cfg(not(test))]
+    pub(super) fn is_planted(_: &str) -> bool { false }
+"#;
+
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the crate is in a repository")
 }
@@ -132,10 +143,8 @@ fn the_tests_of_the_engine_catch_each_fault() {
     let engine = workspace.join("crates/boxwood_cpu/src/engine");
     FAULTS.iter().for_each(|fault| plant(fault, &engine));
     let root = fs::read_to_string(engine.join("mod.rs")).expect("the engine has a root");
-    let switch = "static FAULT: std::sync::LazyLock<String> = \
-         std::sync::LazyLock::new(|| std::env::var(\"BOXWOOD_FAULT\").unwrap_or_default());\n\
-         fn is_planted(name: &str) -> bool { *FAULT == name }\n";
-    write(&engine.join("mod.rs"), &format!("{root}\n{switch}"));
+    write(&engine.join("planted.rs"), SWITCH);
+    write(&engine.join("mod.rs"), &format!("{root}\nmod planted;\nuse planted::is_planted;\n"));
 
     let output = run_tests(&workspace, "");
     let text = |output: &Output| {
