@@ -229,9 +229,7 @@ impl Scene {
     /// [`SceneError::NotABox`] with the first element whose box was given with a NaN.
     pub fn check(&self) -> Result<(), SceneError> {
         match self.not_boxes.iter().min_by_key(|(element, _)| element) {
-            Some((element, not_a_box)) => {
-                Err(SceneError::NotABox { element: *element, source: not_a_box.clone() })
-            }
+            Some((element, not_a_box)) => Err(SceneError::NotABox { element: *element, source: *not_a_box }),
             None => Ok(()),
         }
     }

@@ -18,7 +18,32 @@ use crate::boxes::Boxes;
 use crate::core::{Aabb, Entry, EntryLink};
 use crate::scene::{Scene, SceneError};
 
-/// Computes the boxes of scenes, in one pass over the elements.
+/// Computes the boxes of scenes on the CPU, as fast as it can.
+///
+/// Keep an engine from frame to frame. Its results and its stack keep their memory, so a frame that
+/// is not larger than all frames before allocates nothing.
+///
+/// ```
+/// use boxwood_cpu::{Aabb, Engine, Scene};
+///
+/// let (mut scene, mut engine) = (Scene::new(), Engine::new());
+/// for frame in 0..3_u8 {
+///     scene.clear();
+///     scene.begin_clip([0.0, 0.0, 10.0, 10.0]);
+///     let leaf = scene.leaf([f64::from(frame), 0.0, 20.0, 1.0]);
+///     scene.end();
+///     let boxes = engine.boxes(&scene)?;
+///     assert_eq!(boxes.clipped_boxes[leaf], Aabb::try_from([f64::from(frame), 0.0, 10.0, 1.0])?);
+/// }
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+///
+/// The engine makes one pass over the elements with a stack of the open nodes, and a box is one
+/// vector. With the feature `parallel`, scenes from 2¹⁷ elements are computed in chunks on the
+/// threads of the current pool of rayon. If the pool has only one thread, there are no chunks. The
+/// results have the same bits in each case: those of [`specification::boxes`].
+///
+/// [`specification::boxes`]: crate::specification::boxes
 #[derive(Clone, Debug)]
 pub struct Engine {
     level: Level,
@@ -33,6 +58,7 @@ impl Engine {
     /// An engine without memory, for the processor that runs this.
     pub fn new() -> Self {
         Self {
+            // Without the standard library, the instructions of the compiler's target are known alone.
             level: Level::try_detect().unwrap_or(Level::baseline()),
             boxes: Boxes::default(),
             stack: Stack::default(),
@@ -42,7 +68,15 @@ impl Engine {
         }
     }
 
-    /// The boxes of a scene.
+    /// The boxes of a scene. They are valid until the next call.
+    ///
+    /// # Errors
+    ///
+    /// [`SceneError::NotABox`] with the first element whose box was given with a NaN.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the scene has more elements than an `i32` can index.
     pub fn boxes(&mut self, scene: &Scene) -> Result<&Boxes, SceneError> {
         scene.check()?;
         assert!(
@@ -71,6 +105,24 @@ impl Default for Engine {
     }
 }
 
+/// The boxes of a single scene. To compute those of every frame, keep an [`Engine`], which keeps its
+/// memory.
+///
+/// # Errors
+///
+/// [`SceneError::NotABox`] with the first element whose box was given with a NaN.
+///
+/// # Panics
+///
+/// Panics if the scene has more elements than an `i32` can index.
+pub fn boxes(scene: &Scene) -> Result<Boxes, SceneError> {
+    let mut engine = Engine::new();
+    engine.boxes(scene)?;
+    Ok(engine.boxes)
+}
+
+/// Gives the results their lengths. Items that they have already keep their values: the pass writes
+/// every item, so clearing them would only take time.
 fn set_lengths(boxes: &mut Boxes, n_elements: usize, n_entries: usize) {
     boxes.entries.resize(n_entries, Entry(0));
     boxes.ranks.resize(n_elements, 0);
