@@ -46,19 +46,19 @@
 //!
 //! | feature | contents |
 //! |---|---|
-//! | `std` (default) | the best vector instructions of the processor that runs the code, instead of those of the compiler's target |
-//! | `parallel` | large scenes on all processor cores, by rayon; implies `std` |
-//! | `kurbo` | conversion of boxes from `kurbo::Rect`; implies `std` |
-//! | `papers` | the algorithms of the papers, step by step; implies `std` |
+//! | `parallel` | large scenes on all processor cores, by rayon |
+//! | `kurbo` | conversion of boxes from `kurbo::Rect` |
+//! | `papers` | the algorithms of the papers, step by step |
 //!
-//! Without features, the crate needs `core` and `alloc` alone.
+//! No feature is on by default. Without features, the crate needs `core` and `alloc` alone. Each
+//! feature needs the standard library.
 //!
 //! # Source
 //!
 //! Levien, *Fast GPU bounding boxes on tree-structured scenes*, 2022,
 //! [arXiv:2205.11659](https://arxiv.org/abs/2205.11659), Figure 1 and section 6.
 
-#![cfg_attr(not(test), no_std)]
+#![cfg_attr(not(any(test, feature = "papers")), no_std)]
 
 #[macro_use]
 extern crate alloc;

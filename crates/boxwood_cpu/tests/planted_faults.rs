@@ -43,8 +43,8 @@ const FAULTS: [Fault; 8] = [
     Fault {
         name: "the slice of a chunk lacks its innermost begin",
         file: "parallel.rs",
-        correct: "n_ends = n_ends.saturating_sub(1);",
-        faulty: "if n_ends == 0 && self.begins.len() == 1 { self.begins.clear(); } n_ends = n_ends.saturating_sub(1);",
+        correct: "n_ends = (n_ends + is_end).saturating_sub(is_begin);",
+        faulty: "if n_ends == 0 && self.begins.len() == 1 { self.begins.clear(); } n_ends = (n_ends + is_end).saturating_sub(is_begin);",
     },
     Fault {
         name: "the nodes of a chunk are not clipped by those around them",

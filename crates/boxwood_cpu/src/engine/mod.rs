@@ -10,8 +10,6 @@ mod tests;
 
 use alloc::vec::Vec;
 
-use fearless_simd::{Level, dispatch};
-
 use self::close::{Crossing, close};
 use self::pass::{Range, Stack};
 use crate::boxes::Boxes;
@@ -44,9 +42,8 @@ use crate::scene::{Scene, SceneError};
 /// results have the same bits in each case: those of [`specification::boxes`].
 ///
 /// [`specification::boxes`]: crate::specification::boxes
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Engine {
-    level: Level,
     boxes: Boxes,
     stack: Stack,
     crossing: Vec<Crossing>,
@@ -55,17 +52,9 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine without memory, for the processor that runs this.
+    /// An engine without memory.
     pub fn new() -> Self {
-        Self {
-            // Without the standard library, the instructions of the compiler's target are known alone.
-            level: Level::try_detect().unwrap_or(Level::baseline()),
-            boxes: Boxes::default(),
-            stack: Stack::default(),
-            crossing: Vec::new(),
-            #[cfg(feature = "parallel")]
-            chunks: parallel::Chunks::default(),
-        }
+        Self::default()
     }
 
     /// The boxes of a scene. They are valid until the next call.
@@ -87,21 +76,14 @@ impl Engine {
         set_lengths(&mut self.boxes, scene.len(), scene.n_entries());
         #[cfg(feature = "parallel")]
         if let Some(chunk_length) = parallel::chunk_length(scene.len()) {
-            self.chunks.pass(self.level, scene, &mut self.boxes, chunk_length);
+            self.chunks.pass(scene, &mut self.boxes, chunk_length);
             return Ok(&self.boxes);
         }
         self.stack.reset();
         let range = Range::whole(scene, &mut self.boxes);
-        let stack = &mut self.stack;
-        dispatch!(self.level, simd => range.pass(simd, stack));
+        range.pass(&mut self.stack);
         close(core::iter::once(&self.stack), &mut self.crossing, &mut self.boxes);
         Ok(&self.boxes)
-    }
-}
-
-impl Default for Engine {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

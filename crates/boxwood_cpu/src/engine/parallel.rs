@@ -15,7 +15,6 @@
 
 use alloc::vec::Vec;
 
-use fearless_simd::{Level, dispatch};
 use rayon::prelude::*;
 
 use super::close::{Crossing, close};
@@ -64,7 +63,7 @@ struct Begin {
 
 impl Chunks {
     /// Computes the boxes of a scene. The results have the right lengths already.
-    pub(super) fn pass(&mut self, level: Level, scene: &Scene, boxes: &mut Boxes, chunk_length: usize) {
+    pub(super) fn pass(&mut self, scene: &Scene, boxes: &mut Boxes, chunk_length: usize) {
         let n_chunks = scene.len().div_ceil(chunk_length);
         if self.chunks.len() < n_chunks {
             self.chunks.resize_with(n_chunks, Chunk::default);
@@ -75,7 +74,7 @@ impl Chunks {
             chunk.find_slice(index * chunk_length, tags);
         });
         distribute(chunks, &mut self.open, scene);
-        finish(chunks, Range::whole(scene, boxes), level, chunk_length);
+        finish(chunks, Range::whole(scene, boxes), chunk_length);
         close(chunks.iter().map(|chunk| &chunk.stack), &mut self.crossing, boxes);
     }
 }
@@ -86,20 +85,13 @@ impl Chunk {
         self.begins.clear();
         let (mut n_entries, mut n_ends) = (0, 0_usize);
         for (index, &tag) in tags.iter().enumerate().rev() {
-            match tag {
-                tag::END => {
-                    n_entries += 1;
-                    n_ends += 1;
-                }
-                tag::BEGIN => {
-                    n_entries += 1;
-                    if n_ends == 0 {
-                        self.begins.push(Begin { element: first_element + index, n_entries_from: n_entries });
-                    }
-                    n_ends = n_ends.saturating_sub(1);
-                }
-                _ => {}
+            // Kinds are hard to predict, and few begins stay open: the only branch is that one.
+            let (is_begin, is_end) = (usize::from(tag == tag::BEGIN), usize::from(tag == tag::END));
+            n_entries += is_begin + is_end;
+            if (is_begin == 1) & (n_ends == 0) {
+                self.begins.push(Begin { element: first_element + index, n_entries_from: n_entries });
             }
+            n_ends = (n_ends + is_end).saturating_sub(is_begin);
         }
         (self.n_entries, self.n_ends_of_earlier) = (n_entries, n_ends);
     }
@@ -134,18 +126,15 @@ fn distribute(chunks: &mut [Chunk], open: &mut Vec<Open>, scene: &Scene) {
 
 /// Step 3: the results of each chunk. The results are split in halves, which needs no memory for
 /// a list of the parts.
-fn finish(chunks: &mut [Chunk], range: Range<'_>, level: Level, chunk_length: usize) {
+fn finish(chunks: &mut [Chunk], range: Range<'_>, chunk_length: usize) {
     if chunks.len() <= 1 {
         if let Some(Chunk { stack, .. }) = chunks.first_mut() {
-            dispatch!(level, simd => range.pass(simd, stack));
+            range.pass(stack);
         }
         return;
     }
     let (left, right) = chunks.split_at_mut(chunks.len() / 2);
     let n_entries = left.iter().map(|chunk| chunk.n_entries).sum();
     let (left_range, right_range) = range.split_at(left.len() * chunk_length, n_entries);
-    rayon::join(
-        || finish(left, left_range, level, chunk_length),
-        || finish(right, right_range, level, chunk_length),
-    );
+    rayon::join(|| finish(left, left_range, chunk_length), || finish(right, right_range, chunk_length));
 }

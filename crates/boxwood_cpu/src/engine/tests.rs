@@ -83,7 +83,7 @@ impl Engine {
     /// The boxes of a scene of any size, in chunks.
     fn boxes_in_chunks(&mut self, scene: &Scene, chunk_length: usize) -> &Boxes {
         set_lengths(&mut self.boxes, scene.len(), scene.n_entries());
-        self.chunks.pass(self.level, scene, &mut self.boxes, chunk_length);
+        self.chunks.pass(scene, &mut self.boxes, chunk_length);
         &self.boxes
     }
 }
@@ -210,27 +210,6 @@ proptest! {
         let boxes = elements.iter().map(|(_, own_box)| *own_box).collect();
         let scene = Scene::from_streams(tags, boxes).expect("the values are plain");
         check(&mut Engine::new(), &scene, [chunk_length]);
-    }
-}
-
-/// All levels of vector instructions that this processor has.
-#[test]
-fn every_level_of_instructions_equals_the_specification() {
-    let mut random = Random(4);
-    let scenes: Vec<Scene> =
-        MIXES.iter().map(|&(n_begins, n_ends)| random.scene(999, n_begins, n_ends)).collect();
-    let mut levels = vec![Level::baseline(), Level::new()];
-    #[cfg(target_arch = "x86_64")]
-    {
-        use fearless_simd::Simd as _;
-        let best = Level::new();
-        levels.extend(best.as_sse2().map(|token| token.level()));
-        levels.extend(best.as_sse4_2().map(|token| token.level()));
-        levels.extend(best.as_avx2().map(|token| token.level()));
-    }
-    for level in levels {
-        let mut engine = Engine { level, ..Engine::new() };
-        scenes.iter().for_each(|scene| check(&mut engine, scene, [100]));
     }
 }
 
