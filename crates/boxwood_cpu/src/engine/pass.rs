@@ -156,6 +156,8 @@ impl<'a> Range<'a> {
         let outputs = self.ranks.iter_mut().zip(self.clipped_boxes);
         for (index, ((&tag, own_box), (rank_of, clipped_box))) in inputs.zip(outputs).enumerate() {
             *rank_of = (first_rank + rank) as u32;
+            // The rank of an entry is always below the number of entries. The comparison replaces one check
+            // per array.
             match tag {
                 tag::BEGIN if rank < n_entries => {
                     *clipped_box = Aabb::EMPTY;
