@@ -159,7 +159,7 @@ impl Backend {
                 },
             }
         }
-        Ok((boxwood_cpu::specification::boxes(scene), None))
+        Ok((boxwood_cpu::boxes(scene)?, None))
     }
 }
 
