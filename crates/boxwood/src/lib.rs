@@ -33,7 +33,7 @@
 //!
 //! # When not to use it
 //!
-//! Scenes of up to about 1,000 elements are faster on one CPU core: use [`boxwood_cpu::specification::boxes`],
+//! Scenes of up to about 4,000 elements are faster on one CPU core: use [`boxwood_cpu::Engine`],
 //! which takes the same [`Scene`]. A dispatch costs microseconds before it does any work. If the
 //! boxes are needed on the CPU, the read-back alone costs about 0.4 ms on a discrete GPU, the time
 //! that a core takes for about 15,000 elements.

@@ -160,7 +160,7 @@ impl Backend {
                 },
             }
         }
-        Ok((boxwood_cpu::specification::boxes(scene), None))
+        Ok((boxwood_cpu::boxes(scene)?, None))
     }
 }
 

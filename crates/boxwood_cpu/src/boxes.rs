@@ -1,5 +1,7 @@
 //! The results of the stages.
 
+use alloc::vec::Vec;
+
 use crate::core::{Aabb, Entry, EntryLink};
 
 /// The results of every stage for one scene.

@@ -1,5 +1,7 @@
 //! The input of the stages: the flattened scene as tags and boxes.
 
+use alloc::vec::Vec;
+
 use crate::core::{Aabb, NotABox};
 
 /// The draw tags that Boxwood interprets, with the values of `vello_encoding::DrawTag`. Every other
@@ -214,8 +216,13 @@ impl Scene {
 
     /// The box, or [`Aabb::EMPTY`] and a note for [`check`](Self::check).
     fn valid_box(&mut self, element: usize, own_box: impl TryInto<Aabb, Error: Into<NotABox>>) -> Aabb {
-        own_box.try_into().unwrap_or_else(|error| {
-            self.not_boxes.push((element, error.into()));
+        let made = own_box.try_into().map_err(Into::into).and_then(|own| {
+            // The fields of a box are public, so a caller can break its rules.
+            let Aabb { x0, y0, x1, y1 } = own;
+            if own.has_plain_values() { Ok(own) } else { Aabb::try_from([x0, y0, x1, y1]) }
+        });
+        made.unwrap_or_else(|error| {
+            self.not_boxes.push((element, error));
             Aabb::EMPTY
         })
     }
@@ -336,6 +343,10 @@ mod tests {
         assert_eq!(first_of(&scene), Some(2));
         scene.clear();
         assert_eq!(scene.check(), Ok(()));
+        scene.leaf(Aabb { x0: -0.0, ..Aabb::PLANE });
+        assert_eq!(scene.boxes()[0].x0.to_bits(), 0, "a box that breaks the rules is made anew");
+        scene.leaf(Aabb { x0: f32::NAN, ..Aabb::PLANE });
+        assert_eq!(first_of(&scene), Some(1));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use boxwood_cpu::{ElementKind, Scene};
+use boxwood_cpu::{Boxes, ElementKind, Scene};
 use kurbo::{Affine, Rect, Size};
 use resvg::tiny_skia::{IntSize, Pixmap};
 use vello_encoding::Encoding;
@@ -96,6 +96,16 @@ pub struct LoadTimes {
 }
 
 impl Drawing {
+    /// The boxes of all elements, computed on the CPU.
+    ///
+    /// # Panics
+    ///
+    /// Panics if an element was added to [`Self::elements`] whose box has a coordinate that is NaN.
+    /// A loaded drawing has none.
+    pub fn boxes(&self) -> Boxes {
+        boxwood_cpu::boxes(&self.elements).expect("the loader gives every element a box")
+    }
+
     /// Why the node that begins at an element clips. `None` if it does not, or if no node begins
     /// there. This counts the begins before it.
     pub fn clip_at(&self, element: usize) -> Option<&Clip> {

@@ -148,7 +148,7 @@ mod xml;
 
 pub use audit::{Finding, FindingKind, audit, may_change};
 pub use boxes::object::{Include, Space};
-pub use compare::{Change, ChangeKind, Comparison, Side, compare, pixel_scene};
+pub use compare::{Change, ChangeKind, Comparison, Side, compare, pixel_boxes};
 pub use drawing::{Drawing, LoadTimes};
 pub use error::{Error, LimitError, Quantity, Work};
 pub use explain::{Explanation, Hidden, Part, Step, explain};

@@ -7,7 +7,6 @@ use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 
 use boxwood_cpu::Boxes;
-use boxwood_cpu::specification::boxes;
 use boxwood_svg::{Drawing, load};
 use image::{ImageFormat, RgbaImage};
 
@@ -182,7 +181,7 @@ fn formatted(format: BoxFormat, subject: &Subject<'_>, exporter: &dyn Exporter) 
         ..subject.load.clone()
     };
     let drawing = load(svg.as_bytes(), &options).map_err(|error| with_sources(&error))?;
-    text(&drawing, &boxes(&drawing.elements))
+    text(&drawing, &drawing.boxes())
 }
 
 #[cfg(test)]

@@ -149,7 +149,7 @@ fn find(
 ) -> Result<FileFindings, FileError> {
     let drawing = input.load(options).map_err(|error| FileError::report(input, error, report))?;
     report.warnings(input, &drawing.warnings, Shown::BOXES);
-    let mut findings = boxwood_svg::audit(&drawing, &boxwood_cpu::specification::boxes(&drawing.elements));
+    let mut findings = boxwood_svg::audit(&drawing, &drawing.boxes());
     findings.retain(|finding| kinds.contains(&None) || kinds.contains(&Some(finding.kind)));
     let changes = if findings.is_empty() { Vec::new() } else { may_change(&drawing) };
     if !changes.is_empty() {

@@ -9,7 +9,7 @@ use std::io::BufWriter;
 
 use anyhow::{Context, Result, bail};
 use boxwood_cpu::Boxes;
-use boxwood_svg::{Drawing, Drawn, Options, Shown, Side, compare, pixel_scene};
+use boxwood_svg::{Drawing, Drawn, Options, Shown, Side, compare, pixel_boxes};
 
 pub(crate) use self::args::DiffArgs;
 use self::damage::{canvas, damage};
@@ -66,7 +66,7 @@ impl Worker<'_> {
             report.warnings(input, &drawing.warnings, shown);
             let boxes = self.backend.boxes(&drawing.elements, input, report);
             let (boxes, _) = boxes.with_context(|| format!("cannot compute the boxes of {input}"))?;
-            let pixel_boxes = boxwood_cpu::specification::boxes(&pixel_scene(&drawing));
+            let pixel_boxes = pixel_boxes(&drawing);
             Ok(Loaded { drawing, boxes, pixel_boxes })
         });
         loaded.map_err(|error| FileError::report(input, error, report))

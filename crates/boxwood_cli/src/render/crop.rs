@@ -15,7 +15,7 @@ pub(super) fn box_of(id: &str, drawing: &Drawing) -> Result<Rect> {
     if !is_named.contains(&true) {
         bail!("no element has the id or path `{id}`");
     }
-    let boxes = boxwood_cpu::specification::boxes(&drawing.elements);
+    let boxes = drawing.boxes();
     // Whether each source is named, or is inside of one that is.
     let mut is_inside: Vec<bool> = Vec::with_capacity(drawing.sources.len());
     for (source, is_named) in drawing.sources.iter().zip(&is_named) {

@@ -249,7 +249,7 @@ impl Worker {
             };
             report.note(format_args!("{input}: drawing on the CPU: {reason}"));
         }
-        let boxes = boxwood_cpu::specification::boxes(&drawing.elements);
+        let boxes = drawing.boxes();
         (render_software(drawing, &boxes, &options(OverlaySource::Scene)), Drawn::Tree)
     }
 

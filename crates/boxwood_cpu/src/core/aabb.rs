@@ -1,7 +1,7 @@
 //! The axis-aligned box and its two monoids.
 
-use std::convert::Infallible;
-use std::fmt;
+use core::convert::Infallible;
+use core::fmt;
 
 use bytemuck::{Pod, Zeroable};
 

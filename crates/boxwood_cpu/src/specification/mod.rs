@@ -2,7 +2,8 @@
 //! function per stage.
 //!
 //! Every variant on a GPU and on the CPU equals these functions bit for bit. They are written to be
-//! read, not to be fast: the functions of the crate's root have the same results.
+//! read, not to be fast: [`boxes`] makes five passes and allocates each result. The engine has the
+//! same results.
 //!
 //! The modules are the rooms of the project. `boxwood` (the GPU side) and `boxwood_shaders` (the
 //! WGSL) have the same ones.

@@ -22,11 +22,11 @@ pub struct Side<'a> {
     pub drawing: &'a Drawing,
     /// The boxes of its scene.
     pub boxes: &'a Boxes,
-    /// The boxes of its [`pixel_scene`].
+    /// Its [`pixel_boxes`].
     pub pixel_boxes: &'a Boxes,
 }
 
-/// The scene of a drawing with all boxes rounded outward to whole pixels at 100 %, before clipping.
+/// The boxes of the scene of a drawing with its leaf boxes and shapes rounded outward to whole pixels at 100 %, before clipping.
 ///
 /// An anti-aliased edge paints a pixel that it only touches. So something can be seen at the edge
 /// of a clip although its clipped box is empty. Thin strokes, filters and masks get a margin,
@@ -35,7 +35,7 @@ pub struct Side<'a> {
 /// # Panics
 ///
 /// Never: rounding keeps a box valid.
-pub fn pixel_scene(drawing: &Drawing) -> Scene {
+pub fn pixel_boxes(drawing: &Drawing) -> Boxes {
     let scene = &drawing.elements;
     let pixels = |(info, own_box): (&ElementInfo, &Aabb)| {
         // resvg rounds the regions of filters to whole pixels. It may paint where two of them only
@@ -48,7 +48,8 @@ pub fn pixel_scene(drawing: &Drawing) -> Scene {
     if let Some(root) = boxes.first_mut().filter(|root| **root != Aabb::PLANE) {
         *root = canvas(drawing);
     }
-    Scene::from_streams(scene.tags().to_vec(), boxes).expect("rounding keeps a box valid")
+    let scene = Scene::from_streams(scene.tags().to_vec(), boxes);
+    boxwood_cpu::boxes(&scene.expect("rounding keeps a box valid")).expect("every element has a box")
 }
 
 /// How an element has changed.

@@ -1,8 +1,7 @@
 //! Damage: what differs from the previous version of the file, as `boxwood diff` finds it.
 
-use boxwood_cpu::specification::boxes;
 use boxwood_cpu::{Aabb, Boxes, Damage, Rectangle, TileGrid};
-use boxwood_svg::{ChangeKind, Side, compare, pixel_scene};
+use boxwood_svg::{ChangeKind, Side, compare, pixel_boxes};
 
 use super::DataView;
 use super::analysis::{Analysis, Entry, Mark, counted};
@@ -31,7 +30,7 @@ pub(super) fn analysis(previous: Option<&Model>, model: &Model) -> Analysis {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 2²⁴")]
     let grid = TileGrid::new(canvas.width as u32, canvas.height as u32);
     let models = [previous, model];
-    let pixel_boxes: [Boxes; 2] = models.map(|model| boxes(&pixel_scene(&model.drawing)));
+    let pixel_boxes: [Boxes; 2] = models.map(|model| pixel_boxes(&model.drawing));
     let side = |i: usize| {
         let Model { drawing, boxes, .. } = models[i];
         Side { drawing, boxes, pixel_boxes: &pixel_boxes[i] }

@@ -10,7 +10,6 @@ mod source_facts;
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
-use boxwood_cpu::specification::boxes;
 use boxwood_cpu::specification::spatial::{Place, pick};
 use boxwood_cpu::{Aabb, Boxes, ElementKind};
 use boxwood_svg::{Drawing, Role, Source, Within};
@@ -44,7 +43,7 @@ impl Model {
     /// Computes the facts. This takes a few passes over the elements.
     pub(crate) fn new(drawing: Drawing) -> Self {
         let start = Instant::now();
-        let boxes = boxes(&drawing.elements);
+        let boxes = drawing.boxes();
         let facts = source_facts::of(&drawing, &boxes);
         let deepest = facts.iter().map(|facts| facts.depth).max().unwrap_or(0);
         let view_box = drawing.view_box();

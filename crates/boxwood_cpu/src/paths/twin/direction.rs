@@ -32,7 +32,7 @@ impl Direction {
 
     /// The direction from one point to another.
     pub(super) fn between(from: Vec2, to: Vec2) -> Self {
-        Self::of_first(std::iter::once((from, to)))
+        Self::of_first(core::iter::once((from, to)))
     }
 
     /// The direction in which a segment starts.

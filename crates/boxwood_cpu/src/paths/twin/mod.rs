@@ -7,6 +7,8 @@
 //!
 //! [`paths`](super) and [`accuracy`](super::accuracy) document the meaning of the results.
 
+use alloc::vec::Vec;
+
 mod arithmetic;
 mod brush;
 mod caps_and_joins;
@@ -65,13 +67,26 @@ pub fn rounded_boxes(streams: &PathStreams<'_>) -> Vec<RoundedBox> {
     let (boxes, mut rounded) = walk(streams);
     for (rounded, edges) in rounded.iter_mut().zip(boxes) {
         if edges.x1 > edges.x0 || edges.y1 > edges.y0 {
-            #[expect(clippy::cast_possible_truncation, reason = "they are whole, and `as` saturates")]
-            let whole =
-                [edges.x0.floor(), edges.y0.floor(), edges.x1.ceil(), edges.y1.ceil()].map(|v| v as i32);
-            [rounded.x0, rounded.y0, rounded.x1, rounded.y1] = whole;
+            [rounded.x0, rounded.y0] = [edges.x0, edges.y0].map(floor);
+            [rounded.x1, rounded.y1] = [edges.x1, edges.y1].map(ceil);
         }
     }
     rounded
+}
+
+/// The largest integer that is not above `v`, saturated. `f32::floor` needs the standard library.
+#[expect(clippy::cast_possible_truncation, reason = "`as` drops the fraction, and saturates")]
+fn floor(v: f32) -> i32 {
+    let whole = v as i32;
+    // Every i32 is exact in an f64.
+    if f64::from(whole) > f64::from(v) { whole.saturating_sub(1) } else { whole }
+}
+
+/// The smallest integer that is not below `v`, saturated.
+#[expect(clippy::cast_possible_truncation, reason = "`as` drops the fraction, and saturates")]
+fn ceil(v: f32) -> i32 {
+    let whole = v as i32;
+    if f64::from(whole) < f64::from(v) { whole.saturating_add(1) } else { whole }
 }
 
 /// Walks over the path tags. Returns the edges of each path, and its flags and transform index in
@@ -181,7 +196,7 @@ impl Position<'_> {
     fn transform(&self) -> Option<[f32; 6]> {
         let begin = 6 * self.n_transforms.checked_sub(1)?;
         let words = self.streams.transforms().get(begin..begin + 6)?;
-        Some(std::array::from_fn(|i| f32::from_bits(words[i])))
+        Some(core::array::from_fn(|i| f32::from_bits(words[i])))
     }
 
     /// The current style.

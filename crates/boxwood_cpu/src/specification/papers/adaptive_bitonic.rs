@@ -1,6 +1,8 @@
 //! Adaptive bitonic sorting, literally: Bilardi, Nicolau 1989, as in Zachmann, *Massively Parallel
 //! Algorithms*, "Adaptive bitonic sorting".
 
+use alloc::vec::Vec;
+
 /// Sorts a bitonic sequence in place. Returns the number of comparisons, which is 2n − log2 n − 2.
 ///
 /// A sequence is bitonic if it is an ascending run followed by a descending run, or a rotation of

@@ -1,6 +1,8 @@
 //! Overlapping boxes by sweeps over clusters: Zachmann, *Massively Parallel Algorithms*, "The
 //! Cluster-PCA-Based Sweep Plane Method".
 
+use alloc::vec::Vec;
+
 use crate::core::Aabb;
 
 /// The maximum number of clusters: the bits of a word.

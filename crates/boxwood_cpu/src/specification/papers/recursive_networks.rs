@@ -1,6 +1,8 @@
 //! Sorting networks by recursion, as in Zachmann, *Massively Parallel Algorithms*, "Sorting
 //! networks". `boxwood_cpu::spatial::Network` has the same comparators stage by stage.
 
+use alloc::vec::Vec;
+
 /// A comparator. The smaller item leaves on the first wire.
 type Comparator = [usize; 2];
 

@@ -1,5 +1,7 @@
 //! The stack monoid: the unmatched parentheses of a string, with their values.
 
+use alloc::vec::Vec;
+
 use crate::core::Bic;
 
 /// The effect of a range of the node stream on a stack: it pops `ends` values, then pushes

@@ -1,6 +1,8 @@
 //! Stream reduction without scattered writes: Roger, Assarsson, Holzschuch 2007, *Efficient Stream
 //! Reduction on the GPU*.
 
+use alloc::vec::Vec;
+
 /// How an output searches its item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StreamSearch {

@@ -1,6 +1,8 @@
 //! Matching by a search of a tree of bicyclic sums: the core of the GPU algorithm, for one
 //! processor per entry.
 
+use alloc::vec::Vec;
+
 use crate::core::Bic;
 use crate::specification::tree::index_or_none;
 

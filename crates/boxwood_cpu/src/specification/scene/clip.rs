@@ -1,5 +1,7 @@
 //! Stage *clip*: the clip box of every node, and the clipped box of every leaf.
 
+use alloc::vec::Vec;
+
 use crate::core::{Aabb, Entry, EntryLink};
 use crate::scene::{ElementKind, Scene};
 

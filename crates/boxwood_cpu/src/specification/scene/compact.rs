@@ -1,5 +1,7 @@
 //! Stage *compact*: the node stream.
 
+use alloc::vec::Vec;
+
 use crate::core::Entry;
 use crate::scene::{ElementKind, Scene};
 

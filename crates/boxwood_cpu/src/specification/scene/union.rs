@@ -1,5 +1,7 @@
 //! Stage *union*: the group box of every node.
 
+use alloc::vec::Vec;
+
 use crate::core::Aabb;
 use crate::scene::{ElementKind, Scene};
 use crate::specification::tree::close;

@@ -1,6 +1,7 @@
 //! Stage *damage*: the part of a picture that differs between two frames.
 
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
 
 use super::tiles::{Rectangle, TileGrid};
 use crate::core::Aabb;

@@ -1,5 +1,7 @@
 //! Stage *expand*: one output for each unit of a count.
 
+use alloc::vec::Vec;
+
 use super::scan;
 
 /// The outputs of items that need several outputs each.

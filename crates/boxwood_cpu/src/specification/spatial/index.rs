@@ -1,5 +1,7 @@
 //! Stage *index*: a tree over boxes, so that a query visits only the boxes near it.
 
+use alloc::vec::Vec;
+
 use super::sort;
 use crate::core::Aabb;
 
@@ -89,7 +91,7 @@ impl Index {
             let parent =
                 |children: &[IndexNode]| children.iter().copied().fold(IndexNode::EMPTY, IndexNode::union);
             let parents = level.chunks(CHILDREN).map(parent).collect();
-            self.levels.push(std::mem::replace(&mut level, parents));
+            self.levels.push(core::mem::replace(&mut level, parents));
         }
         self.levels.push(level);
     }

@@ -1,6 +1,7 @@
 //! Stage *layers*: the order of draws that may be batched.
 
-use std::cmp::Reverse;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 use crate::core::Aabb;
 
@@ -122,7 +123,7 @@ impl LayerTree {
 }
 
 /// The children of a node, of `n` nodes.
-fn children(i: usize, n: usize) -> std::ops::Range<usize> {
+fn children(i: usize, n: usize) -> core::ops::Range<usize> {
     4 * i..n.min(4 * i + 4)
 }
 

@@ -1,6 +1,7 @@
 //! Stage *lbvh*: a binary tree over sorted keys, with ropes.
 
-use std::collections::BTreeSet;
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
 
 use crate::core::Aabb;
 

@@ -1,5 +1,7 @@
 //! Stage *occlusion*: the elements that later, opaque elements hide.
 
+use alloc::vec::Vec;
+
 use super::index::{CHILDREN, Index};
 use super::tiles::TileGrid;
 use crate::core::Aabb;

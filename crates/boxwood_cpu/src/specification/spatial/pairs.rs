@@ -1,5 +1,7 @@
 //! Stage *pairs*: the pairs of boxes that overlap.
 
+use alloc::vec::Vec;
+
 use super::{Bound, Index, Query, find_all, scan, search, sort};
 use crate::core::Aabb;
 

@@ -1,5 +1,7 @@
 //! Stage *pairs*: the sweep in strips.
 
+use alloc::vec::Vec;
+
 use super::{Axis, Bound, Sweep, scan, search, sort};
 use crate::core::Aabb;
 

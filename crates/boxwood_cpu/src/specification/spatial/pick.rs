@@ -1,5 +1,7 @@
 //! What is at a place of a scene, with its clips and groups.
 
+use alloc::vec::Vec;
+
 use crate::core::Aabb;
 use crate::{Boxes, ElementKind, Scene};
 

@@ -1,5 +1,7 @@
 //! Stage *query*: the boxes at a point, in a rectangle, or near a point.
 
+use alloc::vec::Vec;
+
 use crate::core::Aabb;
 
 /// Which boxes a query finds. Empty boxes are never found.

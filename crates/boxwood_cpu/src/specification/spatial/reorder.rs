@@ -1,5 +1,7 @@
 //! Stage *reorder*: an order of queries in which neighbours are close to each other.
 
+use alloc::vec::Vec;
+
 use super::index::hilbert_key_within;
 use super::{Expanded, Predicate, expand, scan, select, sort};
 use crate::core::Aabb;

@@ -1,5 +1,7 @@
 //! Stage *scan*: the sums of the counts before each item.
 
+use alloc::vec::Vec;
+
 /// The sum of the counts before each item, and at last the sum of all: one more sum than counts.
 ///
 /// A sum beyond the range of a `u32` is `u32::MAX`. So a total of `u32::MAX` means this or more.
@@ -9,7 +11,7 @@ pub fn scan(counts: &[u32]) -> Vec<u32> {
         sum = sum.saturating_add(*count);
         sum
     });
-    std::iter::once(0).chain(ends).collect()
+    core::iter::once(0).chain(ends).collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Stage *search*: the places of queries among sorted keys.
 
+use alloc::vec::Vec;
+
 /// The number of keys of a node of the [rearranged keys](rearrange). They fill a cache line.
 const KEYS_PER_NODE: usize = 16;
 

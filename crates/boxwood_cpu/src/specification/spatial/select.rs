@@ -1,5 +1,7 @@
 //! Stage *select*: the items that are kept.
 
+use alloc::vec::Vec;
+
 use crate::core::Aabb;
 
 /// Which items are kept. Item i is box i, value i, or bit i of a mask.

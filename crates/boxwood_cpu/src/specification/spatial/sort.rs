@@ -1,5 +1,7 @@
 //! Stage *sort*: keys in order, and sorting networks.
 
+use alloc::vec::Vec;
+
 /// The order of keys by their lowest `bits` bits: the index of the smallest key, then that of the
 /// next, and so on. Equal keys stay in their order.
 ///

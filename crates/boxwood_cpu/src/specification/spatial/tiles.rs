@@ -1,5 +1,7 @@
 //! The tiles of a picture.
 
+use alloc::vec::Vec;
+
 use bytemuck::{Pod, Zeroable};
 
 use crate::core::Aabb;

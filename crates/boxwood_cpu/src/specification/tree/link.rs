@@ -1,5 +1,7 @@
 //! Stage *link*: the parent and the partner of every entry of the node stream.
 
+use alloc::vec::Vec;
+
 use crate::core::{Entry, EntryLink};
 
 /// The links of each entry of the node stream.

@@ -1,5 +1,7 @@
 //! Scans over a tree of values of any monoid.
 
+use alloc::vec::Vec;
+
 use crate::core::Entry;
 
 /// A monoid whose values can be scanned over a tree.
