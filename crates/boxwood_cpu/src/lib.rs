@@ -34,9 +34,12 @@
 mod boxes;
 mod core;
 pub mod paths;
+mod pick;
 mod scene;
 pub mod specification;
 
 pub use crate::boxes::Boxes;
 pub use crate::core::{Aabb, Bic, Entry, EntryLink, NotABox};
+pub use crate::pick::Picker;
 pub use crate::scene::{ElementKind, Scene, SceneError, Unbalanced, tag};
+pub use crate::specification::spatial::Place;
