@@ -1,0 +1,62 @@
+//! `boxwood query --at … --precise`: what is painted at a point.
+
+use insta::assert_snapshot;
+use serde_json::Value;
+
+use crate::run::{Folder, Run};
+
+/// A map: a grid line curves around the sea, a lake has an island and a round harbour, and a frame
+/// is around everything.
+const MAP: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100">
+  <clipPath id="disc"><circle cx="150" cy="50" r="40"/></clipPath>
+  <g id="grid" fill="none" stroke="gray"><path id="line" d="M10 90Q50 -50 90 90"/></g>
+  <path id="lake" fill-rule="evenodd" d="M100 5H198V95H100ZM140 40H160V60H140Z" clip-path="url(#disc)"/>
+  <rect id="frame" x="2" y="2" width="196" height="96" fill="none" stroke="black" stroke-width="4"/>
+  <g id="group"><rect id="left" x="10" y="92" width="4" height="4"/><rect id="right" x="90" y="92" width="4" height="4"/></g>
+</svg>"##;
+
+fn at(point: &str, more: &[&str]) -> Run {
+    let folder = Folder::new().with("map.svg", MAP);
+    folder.run(&[&["query", "map.svg", "--backend", "cpu", "--at", point], more].concat())
+}
+
+/// The names and kinds of the rows by boxes and precisely.
+fn names(point: &str) -> [Vec<String>; 2] {
+    let columns = |more: &[&str]| at(point, more).columns(&["name", "kind"]);
+    [columns(&["--format", "csv"]), columns(&["--precise", "--format", "csv"])]
+}
+
+#[test]
+fn a_box_is_a_candidate_and_paint_is_a_hit() {
+    let cases: &[(&str, &[&str], &[&str])] = &[
+        // The sea below the curve.
+        ("50,60", &["frame,clipped", "line,clipped", "grid,group", "/svg,group"], &[]),
+        (
+            "50,20",
+            &["frame,clipped", "line,clipped", "grid,group", "/svg,group"],
+            &["line,clipped", "grid,group", "/svg,group"],
+        ),
+        // The island is a hole by the even-odd rule.
+        ("150,50", &["frame,clipped", "lake,group", "lake,clipped", "lake,clip", "/svg,group"], &[]),
+        (
+            "125,50",
+            &["frame,clipped", "lake,group", "lake,clipped", "/svg,group"],
+            &["lake,group", "lake,clipped", "/svg,group"],
+        ),
+        // A corner of the box of the round clip path.
+        ("115,15", &["frame,clipped", "lake,group", "lake,clipped", "/svg,group"], &[]),
+        // The frame is a stroke: its middle is hollow.
+        ("1,50", &["frame,clipped", "/svg,group"], &["frame,clipped", "/svg,group"]),
+        // Between the two rectangles of a group.
+        ("50,94", &["group,group", "frame,clipped", "/svg,group"], &[]),
+        (
+            "12,94",
+            &["left,clipped", "group,group", "frame,clipped", "/svg,group"],
+            &["left,clipped", "group,group", "/svg,group"],
+        ),
+    ];
+    for (point, by_boxes, precisely) in cases {
+        println!("{point} {:?}", names(point));
+        assert_eq!(names(point), [by_boxes.to_vec(), precisely.to_vec()], "at {point}");
+    }
+}
