@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use boxwood_cpu::ElementKind;
-use kurbo::Point;
+use kurbo::{Join, Point, Stroke};
 use peniko::Fill;
 use vello_encoding::{DrawBeginClip, DrawTag};
 
@@ -20,7 +20,7 @@ use crate::geometry::max_scale;
 use crate::guard::limits::MIN_SCALE;
 use crate::quirks::nonfinite_strokes;
 use crate::table::{Role, Within};
-use outline::{Outline, tolerance};
+use outline::{Lines, Outline, tolerance};
 use paths::{EncodedPath, EncodedPaths, PathStyle};
 
 /// Decides whether a point is on what an element of a drawing paints.
@@ -31,7 +31,7 @@ use paths::{EncodedPath, EncodedPaths, PathStyle};
 /// ```
 /// use boxwood_cpu::{Picker, Place, specification};
 /// use boxwood_svg::{Hits, Options, load};
-/// use kurbo::Point;
+/// use kurbo::{Join, Point, Stroke};
 ///
 /// let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100">
 ///     <circle cx="50" cy="50" r="50"/>
@@ -66,8 +66,8 @@ use paths::{EncodedPath, EncodedPaths, PathStyle};
 #[derive(Debug)]
 pub struct Hits {
     paths: EncodedPaths,
-    /// The outline of each element, once it is known.
-    outlines: Vec<OnceLock<Outline>>,
+    /// The shape of each element that was asked about.
+    shapes: Vec<OnceLock<Box<Shape>>>,
     /// The other element of each begin and end. Every other element has itself.
     partners: Vec<usize>,
     /// The begins of the masks of a node, by its begin.
@@ -82,7 +82,7 @@ impl Hits {
         let n_elements = drawing.table.len();
         let mut hits = Self {
             paths: EncodedPaths::new(&drawing.encoding),
-            outlines: std::iter::repeat_with(OnceLock::new).take(n_elements).collect(),
+            shapes: std::iter::repeat_with(OnceLock::new).take(n_elements).collect(),
             partners: (0..n_elements).collect(),
             masks: HashMap::new(),
             filters: HashMap::new(),
@@ -193,23 +193,116 @@ impl Hits {
 
     fn is_in_shape(&self, drawing: &Drawing, element: usize, point: Point, tolerance: f64) -> bool {
         // Without a shape, only the box is known.
-        drawing.shapeless.binary_search(&element).is_ok()
-            || self.outlines[element]
-                .get_or_init(|| outline(self.paths.get(element, &drawing.encoding)))
-                .contains(point, tolerance)
+        if drawing.shapeless.binary_search(&element).is_ok() {
+            return true;
+        }
+        let shape = || Box::new(Shape::new(self.paths.get(element, &drawing.encoding)));
+        self.shapes[element].get_or_init(shape).contains(point, tolerance)
     }
 }
 
-/// The outline of what is painted, or let through.
-fn outline(EncodedPath { path, scene_from_path, style }: EncodedPath) -> Outline {
-    let scale = max_scale(scene_from_path).max(MIN_SCALE);
-    match style {
-        PathStyle::Fill(rule) => Outline::new(&(scene_from_path * path), rule, None),
-        PathStyle::Stroke(style) => {
-            let in_scene = scene_from_path.transform_rect_bbox(path.control_box());
-            let expanded = nonfinite_strokes::outline(&path, &style, tolerance(in_scene) / scale);
-            let half_thickness = 0.5 * style.width * scale;
-            Outline::new(&(scene_from_path * expanded), Fill::NonZero, Some(half_thickness))
+/// The shape of a leaf or node, in scene space.
+#[derive(Debug)]
+enum Shape {
+    Fill(Outline),
+    Stroke(StrokeShape),
+}
+
+/// A stroke, which is expanded once a point is near its centre line: many strokes have a box at a
+/// point, and few are near it.
+#[derive(Debug)]
+struct StrokeShape {
+    centre_line: Lines,
+    /// The largest distance between the stroke and the lines, in px.
+    reach: f64,
+    path: EncodedPath,
+    style: Stroke,
+    expanded: OnceLock<Outline>,
+}
+
+impl Shape {
+    fn new(path: EncodedPath) -> Self {
+        match path.style {
+            PathStyle::Fill(rule) => {
+                Self::Fill(Outline::new(&(path.scene_from_path * path.path), rule, None))
+            }
+            PathStyle::Stroke(ref style) => Self::Stroke(StrokeShape::new(style.clone(), path)),
+        }
+    }
+
+    fn contains(&self, point: Point, tolerance: f64) -> bool {
+        match self {
+            Self::Fill(outline) => outline.contains(point, tolerance),
+            Self::Stroke(stroke) => {
+                stroke.centre_line.are_near(point, stroke.reach + tolerance)
+                    && stroke.expanded.get_or_init(|| stroke.expand()).contains(point, tolerance)
+            }
+        }
+    }
+}
+
+impl StrokeShape {
+    fn new(style: Stroke, path: EncodedPath) -> Self {
+        let half_width = 0.5 * style.width * max_scale(path.scene_from_path);
+        // A miter is as long as the limit allows, and the corner of a square cap is √2 half widths
+        // away.
+        let limit = if style.join == Join::Miter { style.miter_limit } else { 0.0 };
+        // Lines that are off by a quarter of the width need few segments.
+        let error = 0.25 * half_width;
+        let in_scene = path.scene_from_path * &path.path;
+        // A thin curve of any length gets a bounded number of lines.
+        let error = error.max(tolerance(in_scene.control_box()));
+        let reach = half_width * limit.max(std::f64::consts::SQRT_2) + error;
+        let centre_line = Lines::new(&in_scene, error, false);
+        Self { centre_line, reach, path, style, expanded: OnceLock::new() }
+    }
+
+    fn expand(&self) -> Outline {
+        let EncodedPath { path, scene_from_path, .. } = &self.path;
+        let scale = max_scale(*scene_from_path).max(MIN_SCALE);
+        let in_scene = scene_from_path.transform_rect_bbox(path.control_box());
+        let expanded = nonfinite_strokes::outline(path, &self.style, tolerance(in_scene) / scale);
+        let half_thickness = 0.5 * self.style.width * scale;
+        Outline::new(&(*scene_from_path * expanded), Fill::NonZero, Some(half_thickness))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kurbo::{Affine, BezPath, Cap};
+
+    use super::*;
+
+    #[test]
+    fn a_stroke_that_is_not_expanded_does_not_contain_the_point() {
+        let path =
+            BezPath::from_svg("M10 10L90 20L20 30C120 40 120 90 20 90M50 50L60 60V70Z").expect("a path");
+        let transforms = [Affine::IDENTITY, Affine::new([1.5, 0.2, -0.4, 0.3, 9.0, 5.0])];
+        for (join, cap) in [(Join::Miter, Cap::Square), (Join::Round, Cap::Round), (Join::Bevel, Cap::Butt)] {
+            for (width, scene_from_path) in [(0.5, transforms[0]), (6.0, transforms[0]), (9.0, transforms[1])]
+            {
+                let style = Stroke::new(width).with_join(join).with_caps(cap).with_miter_limit(20.0);
+                let encoded = EncodedPath {
+                    path: path.clone(),
+                    scene_from_path,
+                    style: PathStyle::Stroke(style.clone()),
+                };
+                let shape = StrokeShape::new(style, encoded);
+                let outline = shape.expand();
+                let (mut n_inside, mut n_rejected) = (0, 0);
+                for step in 0..90_000 {
+                    let at =
+                        Point::new(f64::from(step % 300) * 0.7 - 20.0, f64::from(step / 300) * 0.7 - 20.0);
+                    for tolerance in [0.0, 2.0] {
+                        let is_inside = outline.contains(at, tolerance);
+                        let is_rejected = !shape.centre_line.are_near(at, shape.reach + tolerance);
+                        assert!(!(is_inside && is_rejected), "{join:?} {width} {at}");
+                        n_inside += usize::from(is_inside);
+                        n_rejected += usize::from(is_rejected);
+                    }
+                }
+                assert!(n_inside > 500 && n_rejected > 2_000, "{n_inside} inside, {n_rejected} rejected");
+            }
         }
     }
 }

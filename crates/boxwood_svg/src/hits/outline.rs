@@ -3,11 +3,11 @@
 use kurbo::{BezPath, Line, ParamCurveNearest, PathEl, Point, Rect};
 use peniko::Fill;
 
-/// The largest error of the lines, relative to the size of the outline. If it fills a screen of
-/// 4,096 pixels, the error is 1/16 of a pixel.
-const RELATIVE_TOLERANCE: f64 = 1.0 / 65_536.0;
+/// The largest error of an outline, relative to its size. If it fills a screen of 4,096 pixels, the
+/// error is 1/4 of a pixel.
+const RELATIVE_TOLERANCE: f64 = 1.0 / 16_384.0;
 
-/// The largest error of the lines in px at 100 %, for huge outlines. At a zoom of 100, it is a
+/// The largest error of an outline in px at 100 %, for huge outlines. At a zoom of 100, it is a
 /// pixel.
 const MAX_TOLERANCE: f64 = 0.01;
 
@@ -20,59 +20,50 @@ pub(super) fn tolerance(bounds: Rect) -> f64 {
     (RELATIVE_TOLERANCE * bounds.width().max(bounds.height())).clamp(f64::MIN_POSITIVE, MAX_TOLERANCE)
 }
 
-/// An outline in scene space: closed polygons, and the rule that says what is inside.
+/// Lines in scene space.
 #[derive(Debug)]
-pub(super) struct Outline {
+pub(super) struct Lines {
     lines: Vec<Line>,
     /// The bounds of each [`CHUNK`] of the lines.
     chunks: Vec<Rect>,
-    rule: Fill,
-    /// The distance from the middle of its thinnest part to its edge, in px.
-    half_thickness: f64,
 }
 
-impl Outline {
-    /// The outline of a path in scene space. Subpaths that are not closed count as closed. A fill
-    /// is as thick as its bounds, if its thickness is not known.
-    pub(super) fn new(path: &BezPath, rule: Fill, half_thickness: Option<f64>) -> Self {
+impl Lines {
+    /// The lines of a flattened path. If `is_closed`, every subpath ends where it starts.
+    pub(super) fn new(path: &BezPath, tolerance: f64, is_closed: bool) -> Self {
         let mut lines = Vec::new();
         let (mut start, mut last) = (Point::ZERO, Point::ZERO);
-        let bounds = path.control_box();
-        kurbo::flatten(path, tolerance(bounds), |element| {
-            let to = match element {
-                PathEl::LineTo(to) => to,
-                PathEl::MoveTo(_) | PathEl::ClosePath => start,
-                PathEl::QuadTo(..) | PathEl::CurveTo(..) => return,
-            };
-            lines.extend((last != to).then(|| Line::new(last, to)));
-            last = to;
-            if let PathEl::MoveTo(to) = element {
+        let mut add = |from: Point, to: Point| lines.extend((from != to).then(|| Line::new(from, to)));
+        kurbo::flatten(path, tolerance, |element| match element {
+            PathEl::MoveTo(to) => {
+                if is_closed {
+                    add(last, start);
+                }
                 (start, last) = (to, to);
             }
+            PathEl::LineTo(to) => {
+                add(last, to);
+                last = to;
+            }
+            PathEl::ClosePath => {
+                add(last, start);
+                last = start;
+            }
+            // Flattening leaves no curves.
+            PathEl::QuadTo(..) | PathEl::CurveTo(..) => {}
         });
-        lines.extend((last != start).then(|| Line::new(last, start)));
+        if is_closed {
+            add(last, start);
+        }
         let bounds_of = |lines: &[Line]| {
             let boxes = lines.iter().map(|line| Rect::from_points(line.p0, line.p1));
             boxes.reduce(|a, b| a.union(b)).unwrap_or_default()
         };
         let chunks = lines.chunks(CHUNK).map(bounds_of).collect();
-        let half_thickness = half_thickness.unwrap_or(0.5 * bounds.width().min(bounds.height()));
-        Self { lines, chunks, rule, half_thickness }
+        Self { lines, chunks }
     }
 
-    /// Whether a point is inside, or at most `tolerance` away from the middle of an outline that is
-    /// thinner than twice that.
-    pub(super) fn contains(&self, point: Point, tolerance: f64) -> bool {
-        let winding = self.winding(point);
-        let is_inside = match self.rule {
-            Fill::NonZero => winding != 0,
-            Fill::EvenOdd => winding % 2 != 0,
-        };
-        let around = tolerance - self.half_thickness;
-        is_inside || (around > 0.0 && self.is_near(point, around))
-    }
-
-    /// The number of times that the outline winds around a point.
+    /// The number of times that closed lines wind around a point.
     fn winding(&self, at: Point) -> i32 {
         let mut winding = 0;
         for (lines, bounds) in self.lines.chunks(CHUNK).zip(&self.chunks) {
@@ -93,12 +84,49 @@ impl Outline {
     }
 
     /// Whether a line is at most this far from a point.
-    fn is_near(&self, at: Point, distance: f64) -> bool {
+    pub(super) fn are_near(&self, at: Point, distance: f64) -> bool {
         let chunks = self.lines.chunks(CHUNK).zip(&self.chunks);
-        let mut near = chunks.filter(|(_, bounds)| bounds.inflate(distance, distance).contains(at));
+        let is_near = |bounds: &Rect| {
+            bounds.x0 - distance <= at.x
+                && at.x <= bounds.x1 + distance
+                && bounds.y0 - distance <= at.y
+                && at.y <= bounds.y1 + distance
+        };
+        let mut near = chunks.filter(|(_, bounds)| is_near(bounds));
         near.any(|(lines, _)| {
             lines.iter().any(|line| line.nearest(at, 0.0).distance_sq <= distance * distance)
         })
+    }
+}
+
+/// An outline in scene space: closed lines, and the rule that says what is inside.
+#[derive(Debug)]
+pub(super) struct Outline {
+    lines: Lines,
+    rule: Fill,
+    /// The distance from the middle of its thinnest part to its edge, in px.
+    half_thickness: f64,
+}
+
+impl Outline {
+    /// The outline of a path in scene space. If it is not a stroke of a known thickness, it is as
+    /// thick as its bounds.
+    pub(super) fn new(path: &BezPath, rule: Fill, half_thickness: Option<f64>) -> Self {
+        let bounds = path.control_box();
+        let half_thickness = half_thickness.unwrap_or(0.5 * bounds.width().min(bounds.height()));
+        Self { lines: Lines::new(path, tolerance(bounds), true), rule, half_thickness }
+    }
+
+    /// Whether a point is inside, or at most `tolerance` away from the middle of an outline that is
+    /// thinner than twice that.
+    pub(super) fn contains(&self, point: Point, tolerance: f64) -> bool {
+        let winding = self.lines.winding(point);
+        let is_inside = match self.rule {
+            Fill::NonZero => winding != 0,
+            Fill::EvenOdd => winding % 2 != 0,
+        };
+        let around = tolerance - self.half_thickness;
+        is_inside || (around > 0.0 && self.lines.are_near(point, around))
     }
 }
 
@@ -128,9 +156,9 @@ mod tests {
         for step in 0..40_000 {
             // No point is on a line.
             let at = Point::new(f64::from(step % 200) * 0.61 - 20.037, f64::from(step / 200) * 0.53 - 5.019);
-            let winding = outline.winding(at);
+            let winding = outline.lines.winding(at);
             *n_windings.entry(winding).or_default() += 1;
-            let is_near_edge = outline.is_near(at, 0.01);
+            let is_near_edge = outline.lines.are_near(at, 0.01);
             assert!(is_near_edge || winding == closed.winding(at), "{at}");
         }
         assert!(n_windings.len() >= 4, "{n_windings:?}");
@@ -161,8 +189,8 @@ mod tests {
     fn circles_of_any_size_have_a_bounded_number_of_lines() {
         for radius in [1e-3, 1.0, 1e3] {
             let circle = Circle::new((5.0, 5.0), radius).to_path(1e-9 * radius);
-            let n_lines = Outline::new(&circle, Fill::NonZero, None).lines.len();
-            assert!((100..2_000).contains(&n_lines), "{radius}: {n_lines}");
+            let n_lines = Outline::new(&circle, Fill::NonZero, None).lines.lines.len();
+            assert!((50..1_000).contains(&n_lines), "{radius}: {n_lines}");
         }
     }
 }

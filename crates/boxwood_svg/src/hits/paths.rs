@@ -36,6 +36,7 @@ impl Start {
 }
 
 /// The path of a draw object.
+#[derive(Debug)]
 pub(super) struct EncodedPath {
     pub(super) path: BezPath,
     pub(super) scene_from_path: Affine,
@@ -44,6 +45,7 @@ pub(super) struct EncodedPath {
 }
 
 /// How a path is painted.
+#[derive(Debug)]
 pub(super) enum PathStyle {
     Fill(Fill),
     Stroke(Stroke),

@@ -271,23 +271,4 @@ pub(crate) mod tests {
         assert_eq!(names(26.0, 50.0, HitTest::Paint), ["below", "/svg"], "the stroke is not thin");
         assert_eq!(names(f64::NAN, 0.0, HitTest::Paint), [""; 0]);
     }
-
-    /// With 10,000 elements, of which a few thousand have a box at the pointer, an answer takes a
-    /// few milliseconds, even without optimisation.
-    #[test]
-    #[expect(clippy::print_stdout, reason = "the times are to be read")]
-    fn hovering_is_fast() {
-        let circle = |i: u32| {
-            let (x, y) = (f64::from(i % 100), f64::from(i / 100));
-            format!(r#"<circle cx="{x}" cy="{y}" r="40" fill="none" stroke="red"/>"#)
-        };
-        let model = model(&(0..10_000).map(circle).collect::<String>());
-        for (name, hit_test) in
-            [("boxes", HitTest::Boxes), ("paint", HitTest::Paint), ("paint again", HitTest::Paint)]
-        {
-            let start = Instant::now();
-            let found = model.pick(Point::new(50.0, 50.0), 0.5, hit_test);
-            println!("{name}: {} hits in {:?}", found.len(), start.elapsed());
-        }
-    }
 }
