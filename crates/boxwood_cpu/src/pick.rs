@@ -317,6 +317,9 @@ mod tests {
         })
     }
 
+    /// A change of the boxes that a picker reads.
+    type Change = fn(&mut Boxes);
+
     #[test]
     fn planted_faults_are_caught() {
         let found = |picker: &mut Picker, scene: &Scene, boxes: &Boxes, place: Place, seed: u64| {
@@ -340,7 +343,7 @@ mod tests {
             }),
             "the memory is not cleared"
         );
-        let changes: [(&str, fn(&mut Boxes)); 4] = [
+        let changes: [(&str, Change); 4] = [
             ("a jump goes too far", |boxes| {
                 boxes.links.iter_mut().for_each(|link| link.partner = link.partner.min(0));
             }),

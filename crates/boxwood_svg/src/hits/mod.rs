@@ -205,7 +205,7 @@ impl Hits {
 #[derive(Debug)]
 enum Shape {
     Fill(Outline),
-    Stroke(StrokeShape),
+    Stroke(Box<StrokeShape>),
 }
 
 /// A stroke, which is expanded once a point is near its centre line: many strokes have a box at a
@@ -226,7 +226,7 @@ impl Shape {
             PathStyle::Fill(rule) => {
                 Self::Fill(Outline::new(&(path.scene_from_path * path.path), rule, None))
             }
-            PathStyle::Stroke(ref style) => Self::Stroke(StrokeShape::new(style.clone(), path)),
+            PathStyle::Stroke(ref style) => Self::Stroke(Box::new(StrokeShape::new(style.clone(), path))),
         }
     }
 
