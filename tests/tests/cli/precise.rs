@@ -83,7 +83,7 @@ fn every_format_has_the_same_rows_as_without_it_but_for_those_left_out() {
     let json: Value =
         serde_json::from_str(at("125,50", &["--precise", "--format", "json"]).text()).expect("it is JSON");
     let names: Vec<_> =
-        json["files"][0]["boxes"].as_array().expect("rows").iter().map(|row| row["name"].clone()).collect();
+        json["files"][0]["rows"].as_array().expect("rows").iter().map(|row| row["name"].clone()).collect();
     assert_eq!(names, ["lake", "lake", "/svg"]);
 }
 
@@ -99,12 +99,10 @@ fn nothing_painted_is_a_negative_answer() {
 #[test]
 fn it_needs_a_point() {
     let folder = Folder::new().with("map.svg", MAP);
-    for wrong in
-        [&["query", "map.svg", "--precise"][..], &["query", "map.svg", "--within", "1,1,2,2", "--precise"]]
-    {
-        let run = folder.run(wrong);
-        assert!(run.code == 2 && run.stderr.contains("--precise"), "{}", run.whole());
-    }
+    let without = folder.run(&["query", "map.svg", "--precise"]);
+    assert!(without.code == 2 && without.stderr.contains("--at <X,Y>"), "{}", without.whole());
+    let with_area = folder.run(&["query", "map.svg", "--within", "1,1,2,2", "--precise"]);
+    assert!(with_area.code == 2 && with_area.stderr.contains("'--precise'"), "{}", with_area.whole());
     let help = folder.run(&["query", "--help"]);
     assert!(help.text().contains("--precise"), "{}", help.text());
 }
