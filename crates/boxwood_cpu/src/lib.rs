@@ -31,6 +31,7 @@
 //! | [`Layers`], [`Batches`] | an order of draws in batches that do not overlap |
 //! | [`Damage`], [`Partners`] | the part of a picture that differs between two frames |
 //! | [`Occlusion`] | the elements that later, opaque ones hide |
+//! | [`Picker`] | the elements at a point or in a rectangle, from the top down |
 //! | [`specification`] | one obvious sequential function per stage |
 //! | [`paths`] | the boxes of the paths of a packed `vello_encoding` scene |
 //!
@@ -78,6 +79,7 @@ mod fault;
 mod layers;
 mod occlusion;
 pub mod paths;
+mod pick;
 mod radix;
 mod scene;
 pub mod specification;
@@ -90,5 +92,6 @@ pub use crate::damage::{Damage, Damaged, Partners};
 pub use crate::engine::{Engine, boxes};
 pub use crate::layers::{Batches, Layers};
 pub use crate::occlusion::Occlusion;
+pub use crate::pick::Picker;
 pub use crate::scene::{ElementKind, Scene, SceneError, Unbalanced, tag};
-pub use crate::specification::spatial::{Batch, Frame, NO_PARTNER, Rectangle, TileGrid};
+pub use crate::specification::spatial::{Batch, Frame, NO_PARTNER, Place, Rectangle, TileGrid};

@@ -76,6 +76,8 @@ pub struct Drawing {
     pub(crate) signatures: Vec<Signature>,
     /// The leaves that fill their boxes with an opaque colour, in paint order.
     pub(crate) opaque_boxes: Vec<usize>,
+    /// The leaves whose shape is not in the encoding, in paint order.
+    pub(crate) shapeless: Vec<usize>,
     /// The leaves of elements in texts, with the index of each element in the document.
     pub(crate) leaves_in_texts: Vec<(u32, usize)>,
     /// Where each source comes from.

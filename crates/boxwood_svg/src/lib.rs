@@ -89,6 +89,10 @@
 //! [`explain()`] says what each effect around an element leaves of its box, and what else hides it.
 //! [`audit()`] finds what is wasted in a drawing. Both report only what is certain from the boxes.
 //!
+//! # Hits
+//!
+//! [`Hits`] decides whether a point is on what an element paints, and not only in its box.
+//!
 //! # Paint
 //!
 //! [`style()`] says how an element is painted: its fill, stroke and font, and how it is composited
@@ -119,7 +123,7 @@
 //     load                           everything in order
 //     visibility                     what is certainly not visible
 //     audit, compare, explain, style facts about drawings for people
-//     items                          what a renderer draws as a whole
+//     hits, items                    what is painted at a point, what is drawn as a whole
 mod audit;
 mod boxes;
 mod compare;
@@ -129,6 +133,7 @@ mod error;
 mod explain;
 mod geometry;
 mod guard;
+mod hits;
 mod items;
 mod load;
 mod lower;
@@ -154,6 +159,7 @@ pub use error::{Error, LimitError, Quantity, Work};
 pub use explain::{Explanation, Hidden, Part, Step, explain};
 pub use guard::deadline::{CancelToken, Deadline};
 pub use guard::thread::THREAD_NAME;
+pub use hits::Hits;
 pub use items::{Item, ItemKind, items};
 pub use load::{load, load_file};
 pub use no_box::{NoBox, Unlisted};

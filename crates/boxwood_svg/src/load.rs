@@ -93,6 +93,7 @@ fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Dra
         effects: streams.effects,
         signatures: if options.comparable { streams.signatures } else { Vec::new() },
         opaque_boxes: streams.opaque_boxes,
+        shapeless: streams.shapeless,
         leaves_in_texts: streams.leaves_in_texts,
         sources,
         image_files,

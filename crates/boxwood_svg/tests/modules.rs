@@ -18,7 +18,7 @@ const ROWS: [&[&str]; 14] = [
     &["load"],
     &["visibility"],
     &["audit", "compare", "explain", "style"],
-    &["items"],
+    &["hits", "items"],
 ];
 
 fn row(module: &str) -> usize {

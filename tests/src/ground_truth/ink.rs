@@ -2,6 +2,7 @@
 
 use boxwood_cpu::Aabb;
 use boxwood_svg::Drawing;
+use kurbo::Affine;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Group, Node};
 
@@ -32,6 +33,17 @@ impl Canvas {
 
     /// The extents of the pixels that are not transparent, as x0, y0, x1, y1.
     pub(super) fn ink(&self, drawing: &Drawing) -> Option<[u32; 4]> {
+        let pixmap = self.pixels(drawing);
+        extents(pixmap.data(), pixmap.width())
+    }
+
+    /// The transform from scene space to pixels of the canvas.
+    pub(super) fn canvas_from_scene(&self) -> Affine {
+        Affine::translate((self.width, self.height)) * Affine::scale(self.scale)
+    }
+
+    /// The pixels that resvg paints.
+    pub(super) fn pixels(&self, drawing: &Drawing) -> Pixmap {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 3000")]
         let (width, height) = ((3.0 * self.width) as u32, (3.0 * self.height) as u32);
         let mut pixmap = Pixmap::new(width, height).expect("the canvas has area");
@@ -45,7 +57,7 @@ impl Canvas {
             self.height as f32,
         );
         resvg::render(&drawing.tree, canvas_from_scene, &mut pixmap.as_mut());
-        extents(pixmap.data(), width)
+        pixmap
     }
 
     /// The maximum distance in pixels by which resvg's hairlines extend beyond their outline. resvg

@@ -4,6 +4,7 @@
 //! bounding-box units, `use`, CSS, and text. Then each leaf or group is drawn alone, in the middle
 //! of a canvas of three times the viewport's width and height.
 
+mod hits;
 mod ink;
 mod isolate;
 mod table;
@@ -15,6 +16,7 @@ use boxwood_cpu::Aabb;
 use boxwood_svg::{Drawing, Options, load, load_file};
 use resvg::usvg;
 
+pub use hits::{HitFinding, hit_findings};
 use ink::Canvas;
 pub use isolate::Class;
 use isolate::Normalised;

@@ -15,6 +15,7 @@ mod many_files;
 mod object_boxes;
 mod outputs;
 mod place;
+mod precise;
 mod query;
 mod render;
 mod run;

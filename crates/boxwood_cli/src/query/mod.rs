@@ -62,7 +62,7 @@ fn print(inputs: &[Input], worker: &Arc<Worker>, report: &mut Report) -> Result<
     if !report.has_error() {
         wanted.report_missing(report);
         if worker.args.place.place().is_some() && n_rows == 0 {
-            report.negative("nothing is there");
+            report.negative(worker.args.place.nothing());
         }
     }
     summary.report(report);
@@ -134,7 +134,7 @@ impl Worker {
         rows.extend(unlisted_rows(&unlisted, drawing.sources.len(), &sets));
         rows.retain(|row| if found.wanted.is_empty() { row.is_listed } else { is_wanted[row.order] });
         let clips =
-            args.place.place().map(|place| retain_at(&mut rows, place, &drawing, &text_leaves, &boxes));
+            args.place.finder().map(|finder| retain_at(&mut rows, finder, &drawing, &text_leaves, &boxes));
         found.n_rows = rows.len();
         if args.space == SpaceArg::Device {
             rows.iter_mut().for_each(|row| row.bounds = in_device(row.bounds, args.zoom.unwrap_or(1.0)));

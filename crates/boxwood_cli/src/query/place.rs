@@ -1,12 +1,12 @@
-//! `--at` and `--within`: what is at a place, with the clips around it.
+//! `--at`, `--precise`, and `--within`: what is at a place, with the clips around it.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use boxwood_cpu::specification::spatial::{Place, pick};
-use boxwood_cpu::{Aabb, Boxes};
-use boxwood_svg::{Clip, Drawing, Explanation, Source, Step, explain};
+use boxwood_cpu::{Aabb, Boxes, ElementKind, Picker, Place};
+use boxwood_svg::{Clip, Drawing, Explanation, Hits, Source, Step, explain};
 use clap::Args;
+use kurbo::Point;
 use serde::Serialize;
 
 use super::rows::{BoxKind, Row};
@@ -27,6 +27,13 @@ pub(super) struct PlaceArgs {
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = point,
         conflicts_with_all = ["kind", "include", "query_all", "within"])]
     at: Option<Place>,
+    /// With --at, print only what is painted at the point
+    ///
+    /// A box is larger than the paint inside of it. This tests outlines, strokes, clip paths and
+    /// masks, and lists a group only if something inside of it is painted there. The result of a
+    /// filter counts everywhere in its box, and so does transparent paint.
+    #[arg(long, requires = "at", conflicts_with = "within")]
+    precise: bool,
     /// Print what overlaps this rectangle
     ///
     /// This is like --at. A box that only touches the rectangle does not overlap it. A box is
@@ -41,6 +48,16 @@ pub(super) struct PlaceArgs {
 impl PlaceArgs {
     pub(super) fn place(&self) -> Option<Place> {
         self.at.or(self.within)
+    }
+
+    /// The answer if nothing is there.
+    pub(super) fn nothing(&self) -> &'static str {
+        if self.precise { "nothing is painted there" } else { "nothing is there" }
+    }
+
+    /// The place, and how to find what is there.
+    pub(super) fn finder(&self) -> Option<Finder> {
+        Some(Finder { place: self.place()?, is_precise: self.precise })
     }
 }
 
@@ -93,23 +110,63 @@ impl ClipAround {
     }
 }
 
+/// Finds what is at a place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Finder {
+    place: Place,
+    /// Whether only what is painted at the point is there.
+    is_precise: bool,
+}
+
+/// The sources that are at a place.
+struct Found {
+    /// Those with a leaf there.
+    with_leaf: HashSet<usize>,
+    /// These and those around them, if this is known.
+    around: Option<HashSet<usize>>,
+}
+
+impl Finder {
+    fn find(&self, drawing: &Drawing, text_leaves: &[(u32, usize)], boxes: &Boxes) -> Found {
+        let (scene, mut picker) = (&drawing.elements, Picker::new());
+        let picked: HashSet<usize> = match self.place {
+            Place::Point([x, y]) if self.is_precise => {
+                let (hits, point) = (Hits::new(drawing), Point::new(x.into(), y.into()));
+                let is_hit = |element, _| hits.is_hit(drawing, element, point, 0.0);
+                let found = picker.pick_precise(scene, boxes, self.place, is_hit).iter().copied();
+                // The sources around a leaf follow from it.
+                found.filter(|element| scene.kind(*element) == ElementKind::Leaf).collect()
+            }
+            place => picker.pick(scene, boxes, place).iter().copied().collect(),
+        };
+        let of_table = picked.iter().map(|element| drawing.table[*element].source);
+        let of_parts = text_leaves.iter().filter_map(|(part, leaf)| picked.contains(leaf).then_some(*part));
+        let with_leaf: HashSet<usize> = of_table.chain(of_parts).map(|source| source as usize).collect();
+        let around = self.is_precise.then(|| {
+            let outward = |source: &usize| drawing.sources[*source].parent.map(|parent| parent as usize);
+            let leaves = with_leaf.iter().copied();
+            leaves.flat_map(|source| std::iter::successors(Some(source), outward)).collect()
+        });
+        Found { with_leaf, around }
+    }
+}
+
 /// Keeps the rows of the elements that are at a place, the top-most first, and returns the clips
 /// around the element of each row, the innermost first.
 pub(super) fn retain_at(
     rows: &mut Vec<Row<'_>>,
-    place: Place,
+    finder: Finder,
     drawing: &Drawing,
     text_leaves: &[(u32, usize)],
     boxes: &Boxes,
 ) -> Vec<Vec<ClipAround>> {
-    let picked: HashSet<usize> = pick(&drawing.elements, boxes, place).into_iter().collect();
-    let of_table = picked.iter().map(|element| drawing.table[*element].source);
-    let of_parts = text_leaves.iter().filter_map(|(part, leaf)| picked.contains(leaf).then_some(*part));
-    let has_leaf: HashSet<usize> = of_table.chain(of_parts).map(|source| source as usize).collect();
-    rows.retain(|row| match row.kind {
-        Some(BoxKind::Clipped) => place.is_in(row.bounds) && has_leaf.contains(&row.order),
+    let Found { with_leaf, around } = finder.find(drawing, text_leaves, boxes);
+    rows.retain(|row| match (row.kind, &around) {
+        _ if !finder.place.is_in(row.bounds) => false,
+        (Some(BoxKind::Clipped), _) => with_leaf.contains(&row.order),
+        (_, Some(around)) => around.contains(&row.order),
         // A group without a node has the box that its node would have.
-        _ => place.is_in(row.bounds),
+        (_, None) => true,
     });
     rows.sort_by_key(|row| Reverse(row.order));
     let sources: BTreeSet<u32> = rows.iter().filter_map(|row| u32::try_from(row.order).ok()).collect();

@@ -46,6 +46,8 @@ pub(crate) struct Streams {
     pub(crate) effects: Vec<NodeEffects>,
     /// The leaves that fill their boxes with an opaque colour.
     pub(crate) opaque_boxes: Vec<usize>,
+    /// The leaves whose shape is not encoded.
+    pub(crate) shapeless: Vec<usize>,
     open: Vec<OpenNode>,
     pub(crate) raster_images: Vec<RasterImage>,
     /// The SVG elements, of which the current one is the source of the elements that are added.
@@ -177,8 +179,9 @@ impl Streams {
         }
     }
 
-    /// Adds a transparent leaf.
+    /// Adds a transparent leaf, whose shape is not encoded.
     pub(crate) fn fill_nothing(&mut self, own_box: Aabb, role: Role) {
+        self.shapeless.push(self.table.len());
         self.fill(&unit_square(own_box), &Paint::solid(Color::TRANSPARENT), role);
     }
 

@@ -11,6 +11,7 @@ mod encoding;
 mod explain;
 mod filters;
 mod gradients;
+mod hits;
 mod loaded;
 mod marked_groups;
 mod markers;

@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(press(Key::Num0, Modifiers::NONE), [Command::HideAllKinds]);
         assert_eq!(press(Key::Num0, Modifiers::COMMAND), [Command::ActualSize]);
         assert_eq!(press(Key::Num1, Modifiers::COMMAND), []);
-        assert_eq!(press(Key::W, Modifiers::NONE), []);
+        assert_eq!(press(Key::A, Modifiers::NONE), []);
         assert_eq!(press(Key::F, Modifiers::SHIFT), []);
         assert_eq!(press(Key::Questionmark, Modifiers::SHIFT), [Command::ShowHelp]);
     }

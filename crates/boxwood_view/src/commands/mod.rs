@@ -47,6 +47,8 @@ pub(crate) enum Command {
     /// Selects the next element below the selected one, under the pointer.
     SelectBelow,
     SelectAbove,
+    /// Switches between what is painted and boxes under the pointer.
+    SwitchHitTest,
     ZoomToSelected,
     ToggleSelected,
     ShowHidden,

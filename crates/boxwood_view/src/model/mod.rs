@@ -10,9 +10,8 @@ mod source_facts;
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
-use boxwood_cpu::specification::spatial::{Place, pick};
-use boxwood_cpu::{Aabb, Boxes, ElementKind};
-use boxwood_svg::{Drawing, Role, Source, Within};
+use boxwood_cpu::{Aabb, Boxes, ElementKind, Picker, Place};
+use boxwood_svg::{Drawing, Hits, Role, Source, Within};
 use kurbo::{Point, Rect};
 
 pub(crate) use details::{Details, OBJECT_BOXES};
@@ -20,6 +19,16 @@ pub(crate) use edges::{EDGES, Edge, Edges};
 pub(crate) use filter::{Filter, KindFilter};
 pub(crate) use formats::{CopyFormat, decimal};
 pub(crate) use source_facts::{SourceFacts, Visibility};
+
+/// What of an element the pointer hits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum HitTest {
+    /// What it paints.
+    #[default]
+    Paint,
+    /// Its clipped box, or the group box of a group.
+    Boxes,
+}
 
 /// A drawing with the boxes of its scene, and the facts about each of its sources.
 #[derive(Debug)]
@@ -31,6 +40,8 @@ pub(crate) struct Model {
     pub(crate) facts: Vec<SourceFacts>,
     /// The element of each entry of the node stream.
     entries: Vec<usize>,
+    /// What is painted at a point.
+    hits: Hits,
     /// The time for the boxes and the facts.
     pub(crate) time: Duration,
     /// The largest depth of a source.
@@ -51,7 +62,8 @@ impl Model {
             matches!(drawing.elements.kind(*element), ElementKind::Begin | ElementKind::End)
         };
         let entries = (0..drawing.table.len()).filter(is_entry).collect();
-        Self { drawing, boxes, facts, entries, time: start.elapsed(), deepest, view_box }
+        let hits = Hits::new(&drawing);
+        Self { drawing, boxes, facts, entries, hits, time: start.elapsed(), deepest, view_box }
     }
 
     /// The sources of the drawing.
@@ -91,19 +103,28 @@ impl Model {
         std::iter::successors(Some(source), |index| self.source(*index).parent)
     }
 
-    /// The sources with a box at a place in scene space, the top-most first. A group comes after
-    /// everything inside of it. Leaves are found by their clipped boxes, and groups by their group
-    /// boxes.
+    /// The sources at a place in scene space, the top-most first. A group comes after everything
+    /// inside of it. By boxes, leaves are found by their clipped boxes, and groups by their group
+    /// boxes. By paint, a group is found if something inside of it is.
     ///
-    /// `tolerance` is half the side of the place.
-    pub(crate) fn pick(&self, at: Point, tolerance: f64) -> Vec<u32> {
+    /// `tolerance` is half the side of the place. By paint, it counts for elements that are thinner
+    /// than that: the place of others is a point.
+    pub(crate) fn pick(&self, at: Point, tolerance: f64, hit_test: HitTest) -> Vec<u32> {
         let Point { x, y } = at;
         let area = Aabb::new(x - tolerance, y - tolerance, x + tolerance, y + tolerance);
-        let Ok(area) = area else { return Vec::new() };
+        let Ok(place) = area.map(Place::Area) else { return Vec::new() };
+        let (scene, mut picker) = (&self.drawing.elements, Picker::new());
+        let elements = match hit_test {
+            HitTest::Boxes => picker.pick(scene, &self.boxes, place),
+            HitTest::Paint => {
+                let is_hit = |element, _| self.hits.is_hit(&self.drawing, element, at, tolerance);
+                picker.pick_precise(scene, &self.boxes, place, is_hit)
+            }
+        };
         let mut found: Vec<u32> = Vec::new();
         let mut seen = std::collections::HashSet::new();
-        for element in pick(&self.drawing.elements, &self.boxes, Place::Area(area)) {
-            let source = self.drawing.table[element].source;
+        for element in elements {
+            let source = self.drawing.table[*element].source;
             if seen.insert(source) {
                 found.push(source);
             }
@@ -220,7 +241,7 @@ pub(crate) mod tests {
     fn the_top_most_source_is_picked_first() {
         let model = model(NESTED);
         let names = |x, y, tolerance| -> Vec<_> {
-            let found = model.pick(Point::new(x, y), tolerance);
+            let found = model.pick(Point::new(x, y), tolerance, HitTest::Boxes);
             found.into_iter().map(|source| model.source(source).name.clone()).collect()
         };
         assert_eq!(names(30.0, 30.0, 0.5), ["b", "a", "/svg"]);
@@ -229,5 +250,24 @@ pub(crate) mod tests {
         assert_eq!(names(89.0, 92.0, 1.5), ["c", "/svg"], "within the tolerance");
         assert_eq!(names(-9.0, 0.0, 0.5), [""; 0]);
         assert_eq!(names(f64::NAN, 0.0, 0.5), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_painted_is_picked_and_thin_lines_near_by() {
+        let model = model(
+            r#"<rect id="below" width="100" height="100"/>
+            <g id="g" opacity="0.5"><path id="ring" fill="none" stroke="red" stroke-width="10" d="M20 20H80V80H20Z"/>
+            <path id="thin" stroke="red" stroke-width="0.1" d="M40 40H60"/></g>"#,
+        );
+        let names = |x, y, hit_test| -> Vec<_> {
+            let found = model.pick(Point::new(x, y), 2.0, hit_test);
+            found.into_iter().map(|source| model.source(source).name.as_str()).collect()
+        };
+        assert_eq!(names(50.0, 60.0, HitTest::Boxes), ["ring", "g", "below", "/svg"]);
+        assert_eq!(names(50.0, 60.0, HitTest::Paint), ["below", "/svg"]);
+        assert_eq!(names(50.0, 41.5, HitTest::Paint), ["thin", "g", "below", "/svg"]);
+        assert_eq!(names(22.0, 50.0, HitTest::Paint), ["ring", "g", "below", "/svg"]);
+        assert_eq!(names(26.0, 50.0, HitTest::Paint), ["below", "/svg"], "the stroke is not thin");
+        assert_eq!(names(f64::NAN, 0.0, HitTest::Paint), [""; 0]);
     }
 }

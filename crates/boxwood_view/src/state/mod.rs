@@ -22,7 +22,7 @@ use vello::AaConfig;
 use crate::commands::Command;
 use crate::data_views::DataView;
 use crate::export::Export;
-use crate::model::Model;
+use crate::model::{HitTest, Model};
 use crate::overlay::{OverlayKinds, OverlaySource};
 use crate::picture::{Background, Frame};
 pub(crate) use compare::Compare;
@@ -63,6 +63,8 @@ pub(crate) struct State {
     pub(crate) data_view: Option<DataView>,
     /// The point of the scene that the pointer is at.
     pub(crate) pointer: Option<Point>,
+    /// What of an element the pointer hits.
+    pub(crate) hit_test: HitTest,
     pub(crate) antialiasing: AaConfig,
     /// Whether pictures wait for the screen.
     pub(crate) has_vsync: bool,
@@ -110,6 +112,7 @@ impl State {
             readability: Readability::default(),
             data_view: None,
             pointer: None,
+            hit_test: HitTest::default(),
             antialiasing: AaConfig::Area,
             has_vsync: true,
             layout: Layout::default(),

@@ -1,10 +1,10 @@
 //! The sources under the pointer.
 
 use super::State;
-use crate::model::Model;
+use crate::model::{HitTest, Model};
 
-/// Sources up to this many logical pixels away from the pointer are under it, so that thin lines
-/// can be hit.
+/// Boxes, and what is thinner, are under the pointer up to this many logical pixels away, so that
+/// thin lines can be hit.
 const TOLERANCE: f64 = 2.0;
 
 impl State {
@@ -12,9 +12,19 @@ impl State {
     /// among them. `None` if the pointer is not over the picture.
     pub(crate) fn picked(&self, model: &Model) -> Option<Vec<u32>> {
         let tolerance = TOLERANCE * self.view.scale_factor() / self.view.device_from_scene().scale;
-        let mut picked = model.pick(self.pointer?, tolerance);
+        let mut picked = model.pick(self.pointer?, tolerance, self.hit_test);
         picked.retain(|source| *source != 0);
         Some(picked)
+    }
+
+    /// Switches between what is painted and boxes under the pointer.
+    pub(super) fn switch_hit_test(&mut self) {
+        let (hit_test, message) = match self.hit_test {
+            HitTest::Paint => (HitTest::Boxes, "the pointer hits boxes"),
+            HitTest::Boxes => (HitTest::Paint, "the pointer hits what is painted"),
+        };
+        self.hit_test = hit_test;
+        self.notify(message.to_owned());
     }
 
     /// Selects the source under the pointer that is below the selected one, and after the last one

@@ -86,6 +86,7 @@ impl State {
             | Command::ToggleOrder
             | Command::StepBackward
             | Command::StepForward => self.element_commands.push(command),
+            Command::SwitchHitTest => self.switch_hit_test(),
             Command::ShowHidden => self.readability.hidden.clear(),
             Command::ToggleFiles
             | Command::ToggleTree

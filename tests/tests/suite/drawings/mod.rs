@@ -6,6 +6,7 @@
 mod agreement;
 mod cases;
 mod flat;
+mod hits;
 mod ink;
 mod laws;
 mod pictures;

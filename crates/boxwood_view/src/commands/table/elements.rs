@@ -42,6 +42,13 @@ pub(super) const ROWS: &[CommandInfo] = &[
         keys: &[Keys::shift(Key::G)],
     },
     CommandInfo {
+        command: Command::SwitchHitTest,
+        name: "Switch what the pointer hits",
+        help: "Switch between elements that paint something at the pointer and elements with a box there.",
+        phrases: &["hit boxes", "hover, point at, and click bounding boxes or shapes"],
+        keys: &[Keys::plain(Key::W)],
+    },
+    CommandInfo {
         command: Command::ZoomToSelected,
         name: "Zoom to the element",
         help: "Show the box of the selected element as large as fits.",

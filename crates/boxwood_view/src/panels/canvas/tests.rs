@@ -87,6 +87,31 @@ fn the_pointer_highlights_the_top_most_element_and_tab_goes_outward() {
 }
 
 #[test]
+fn the_pointer_hits_what_is_painted_and_a_key_switches_to_boxes() {
+    let mut harness = app(r#"<rect id="sea" width="100" height="100"/>
+        <path id="line" d="M10 90Q50 -50 90 90" fill="none" stroke="red"/>"#);
+    let pointed_at = |harness: &mut Harness<'_, App>, y: f64| {
+        harness.hover_at(on_screen(harness, 50.0, y));
+        harness.run();
+        hovered(harness)
+    };
+    assert_eq!(pointed_at(&mut harness, 60.0).as_deref(), Some("sea"), "below the curve");
+    assert_eq!(pointed_at(&mut harness, 20.0).as_deref(), Some("line"), "on the curve");
+    click(&mut harness, 50.0, 60.0, Modifiers::NONE);
+    assert_eq!(harness.state().state.selected, Some(harness.state().index("sea")));
+    harness.key_press(Key::W);
+    harness.run();
+    harness.get_by_label("the pointer hits boxes");
+    assert_eq!(pointed_at(&mut harness, 60.0).as_deref(), Some("line"), "in the box of the curve");
+    click(&mut harness, 50.0, 60.0, Modifiers::NONE);
+    assert_eq!(harness.state().state.selected, Some(harness.state().index("line")));
+    harness.key_press(Key::W);
+    harness.run();
+    harness.get_by_label("the pointer hits what is painted");
+    assert_eq!(pointed_at(&mut harness, 60.0).as_deref(), Some("sea"));
+}
+
+#[test]
 fn a_click_selects_and_keys_or_clicks_go_through_what_lies_below() {
     let mut harness = app(NESTED);
     click(&mut harness, 30.0, 30.0, Modifiers::NONE);
