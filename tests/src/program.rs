@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 /// If there is no command. The message says in one line what is missing.
 pub fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| built("boxwood_cli", "boxwood"))
+    PROGRAM.get_or_init(|| built("boxwood"))
 }
 
 /// The path of the command `boxwood`, with the program of its window next to it.
@@ -23,7 +23,7 @@ pub fn program() -> &'static Path {
 /// If there is no command or no program of the window.
 pub fn program_with_window() -> &'static Path {
     static WINDOW: OnceLock<PathBuf> = OnceLock::new();
-    WINDOW.get_or_init(|| built("boxwood_view", "boxwood-view"));
+    WINDOW.get_or_init(|| built("boxwood-view"));
     program()
 }
 
@@ -35,13 +35,13 @@ pub fn program_with_window() -> &'static Path {
 /// If there is no benchmark.
 pub fn benchmark() -> &'static Path {
     static BENCHMARK: OnceLock<PathBuf> = OnceLock::new();
-    BENCHMARK.get_or_init(|| built("boxwood_bench", "boxwood_bench"))
+    BENCHMARK.get_or_init(|| built("boxwood_bench"))
 }
 
-/// The path of a program of a package.
-fn built(package: &str, name: &str) -> PathBuf {
+/// The path of a program.
+fn built(name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("a test has a path");
-    find_program(std::env::var_os("BOXWOOD_BIN"), &test, package, name).unwrap_or_else(|reason| {
+    find_program(std::env::var_os("BOXWOOD_BIN"), &test, name).unwrap_or_else(|reason| {
         panic!(
             "this test runs the program {name}, but {reason}; set BOXWOOD_BIN to the path of the command `boxwood`, \
              with its sibling programs in the same folder"
@@ -76,7 +76,8 @@ fn find_program(named: Option<OsString>, test: &Path, package: &str, name: &str)
         return Err(format!("{} is not in a target folder of cargo", test.display()));
     };
     let mut build = cargo_command();
-    build.args(["build", "--locked", "--quiet", "--package", package, "--target-dir"]).arg(target);
+    // The features are those of the whole workspace, so this builds nothing that the tests have not.
+    build.args(["build", "--locked", "--quiet", "--workspace", "--bin", name, "--target-dir"]).arg(target);
     if profile.ends_with("release") {
         build.arg("--release");
     }
@@ -104,15 +105,15 @@ mod tests {
     #[test]
     fn a_test_outside_of_a_target_folder_asks_for_the_path_of_the_command() {
         for test in ["/suite", "/a/suite", "/a/b/c/suite"] {
-            let reason = find_program(None, Path::new(test), "boxwood_cli", "boxwood")
-                .expect_err("no cargo folder has this path");
+            let reason =
+                find_program(None, Path::new(test), "boxwood").expect_err("no cargo folder has this path");
             assert_eq!(reason, format!("{test} is not in a target folder of cargo"));
         }
         let test = std::env::current_exe().expect("a test has a path");
-        assert_eq!(find_program(Some(test.clone().into()), Path::new("/suite"), "", "boxwood"), Ok(test));
-        let reason = find_program(Some("/no/such/file".into()), Path::new("/suite"), "", "boxwood");
+        assert_eq!(find_program(Some(test.clone().into()), Path::new("/suite"), "boxwood"), Ok(test));
+        let reason = find_program(Some("/no/such/file".into()), Path::new("/suite"), "boxwood");
         assert_eq!(reason, Err("there is no /no/such/file".to_owned()));
-        let reason = find_program(Some("/no/such/file".into()), Path::new("/suite"), "", "sibling");
+        let reason = find_program(Some("/no/such/file".into()), Path::new("/suite"), "sibling");
         assert_eq!(reason, Err("there is no /no/such/sibling".to_owned()));
     }
 }
