@@ -61,7 +61,7 @@ pub fn cargo(args: &[&str]) -> std::process::Output {
 
 /// The program next to the command that the variable names, or the one that belongs to the binary of
 /// this test.
-fn find_program(named: Option<OsString>, test: &Path, package: &str, name: &str) -> Result<PathBuf, String> {
+fn find_program(named: Option<OsString>, test: &Path, name: &str) -> Result<PathBuf, String> {
     let with_name = |folder: &Path| folder.join(name).with_extension(std::env::consts::EXE_EXTENSION);
     if let Some(path) = named {
         let path =
