@@ -31,7 +31,7 @@ Examples:
 /// Show SVG drawings and their boxes in a window
 ///
 /// Point at an element to see its box, and click it to see all facts about it. Drag to pan and
-/// scroll to zoom. A file is loaded again when it changes.
+/// scroll to zoom. A file is loaded again when it changes. The key ? lists all keys.
 #[derive(Debug, Args)]
 #[command(after_long_help = VIEW_EXAMPLES)]
 pub struct ViewArgs {

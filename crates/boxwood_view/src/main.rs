@@ -7,7 +7,10 @@ use boxwood_cli::{Input, MessageArgs, Report, VIEW_EXAMPLES, ViewArgs, read_stdi
 use boxwood_view::{ViewInput, WindowOptions, is_catching_panics, keys_as_text, run};
 use clap::Parser;
 
-/// The arguments of `boxwood view`.
+/// Show SVG drawings and their boxes in a window
+///
+/// Point at an element to see its box, and click it to see all facts about it. Drag to pan and
+/// scroll to zoom. A file is loaded again when it changes. The key ? lists all keys.
 #[derive(Debug, Parser)]
 #[command(name = "boxwood-view", version, after_long_help = after_help(), max_term_width = 110)]
 struct Cli {
@@ -70,4 +73,22 @@ fn view(args: &ViewArgs, report: &mut Report) -> Result<()> {
         load,
     };
     Ok(run(inputs, options)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_help_has_the_options_the_keys_and_examples() {
+        Cli::command().debug_assert();
+        let help = Cli::command().render_long_help().to_string();
+        for part in
+            ["Show SVG drawings", "--overlay", "--adapter", "--quiet", "Ctrl+K", "boxwood view drawing"]
+        {
+            assert!(help.contains(part), "no {part} in {help}");
+        }
+    }
 }
