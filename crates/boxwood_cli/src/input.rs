@@ -101,7 +101,7 @@ impl LoadArgs {
 pub enum Input {
     /// Standard input, written `-`.
     Stdin,
-    /// A file; or a folder, which [`expand`] replaces by its files.
+    /// A file; or a folder, which stands for the drawings in it and in its folders.
     Path(PathBuf),
     /// A folder that cannot be listed, or that has no drawing. Loading it fails with the message.
     NoFiles {

@@ -1,6 +1,6 @@
 //! The command `boxwood`, as a library.
 //!
-//! [`boxwood`] is the program. The other items are those that it shares with its siblings, the
+//! [`boxwood()`] is the program. The other items are those that it shares with its siblings, the
 //! window `boxwood-view` and the benchmark `boxwood_bench`: arguments, inputs, outputs, and
 //! messages.
 
