@@ -4,7 +4,7 @@
 
 use anyhow::Context as _;
 use boxwood::native::Gpu;
-use boxwood_view::{OverlayKinds, RenderOptions};
+use boxwood_render::{OverlayKinds, RenderOptions};
 
 fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
@@ -14,6 +14,6 @@ fn main() -> anyhow::Result<()> {
     let drawing = boxwood_svg::load_file(svg.as_ref(), &boxwood_svg::Options::default())?;
     let options =
         RenderOptions { overlay: OverlayKinds::CLIPPED.union(OverlayKinds::GROUP), ..Default::default() };
-    boxwood_view::render(&Gpu::open(None)?, &drawing, &options)?.save(&png)?;
+    boxwood_render::render(&Gpu::open(None)?, &drawing, &options)?.save(&png)?;
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::{env, fs};
 
-const CRATES: [&str; 6] = ["wgpu", "vello", "vello_encoding", "usvg", "kurbo", "winit"];
+const CRATES: [&str; 5] = ["wgpu", "vello", "vello_encoding", "usvg", "kurbo"];
 
 fn main() {
     let folder = env::var_os("CARGO_MANIFEST_DIR").expect("Cargo sets it");

@@ -28,7 +28,7 @@ pub use paths::{
     path_boxes_difference_in_rows, random_encoding, random_streams,
 };
 pub use picture_difference::{PictureDifference, PictureTable, Tolerance, picture_difference};
-pub use program::{cargo, program};
+pub use program::{benchmark, cargo, program, program_with_window};
 pub use scenes::{OUTERMOST_CLIP_BOX, Shapes, family, nest_clipped_outermost, row_with_far_leaves, scene_of};
 pub use twins::{Affine, Affine3, Matrix, Twin};
 pub use vello::{

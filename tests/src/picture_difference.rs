@@ -3,8 +3,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use boxwood_render::{Background, Painter, PictureSize, RenderOptions, render_software};
 use boxwood_svg::{Options, load_file};
-use boxwood_view::{Background, Painter, PictureSize, RenderOptions, render_software};
 use image::{Rgba, RgbaImage};
 
 use crate::drawings::{Exceptions, chain, exception};
@@ -55,7 +55,7 @@ pub fn picture_difference(
         background: Background::WHITE,
         ..RenderOptions::default()
     };
-    let with_path = |error: boxwood_view::RenderError| format!("{}: {}", chain(&error), path.display());
+    let with_path = |error: boxwood_render::RenderError| format!("{}: {}", chain(&error), path.display());
     let vello = painter.set_drawing(&drawing).and_then(|()| painter.render(&options)).map_err(with_path)?;
     let boxes = boxwood_cpu::specification::boxes(&drawing.elements);
     let resvg = render_software(&drawing, &boxes, &options).map_err(with_path)?;

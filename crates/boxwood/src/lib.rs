@@ -94,7 +94,7 @@ pub use wgpu;
 pub use crate::core::context::Context;
 #[cfg(feature = "kernels")]
 pub use crate::core::kernel::{BoundKernel, Kernel};
-pub use crate::core::limits::{Limits, LimitsError, max_binding_size};
+pub use crate::core::limits::{Limits, LimitsError, WORKGROUP_SIZE, max_binding_size};
 pub use crate::core::read_back::{PendingRead, ReadBackError, Staging, read_items, read_texels};
 #[cfg(feature = "scene")]
 pub use crate::scene::{

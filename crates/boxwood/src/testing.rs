@@ -6,7 +6,6 @@
 
 pub use crate::core::chunk::Chunk;
 pub use crate::core::config::Config;
-pub use crate::core::limits::WORKGROUP_SIZE;
 pub use crate::core::program::Part;
 pub use crate::core::schedule::{
     Axis, BufferLayout, Chunked, Dispatch, Grid, LINKS_PER_ROUND, PARTITION_LENGTH, Per, Renamed, Stage,

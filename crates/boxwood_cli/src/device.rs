@@ -34,13 +34,13 @@ pub(crate) struct BackendArgs {
     adapter: AdapterArg,
 }
 
-/// Which adapter is used.
+/// The adapter that is used.
 #[derive(Clone, Debug, Args)]
-pub(crate) struct AdapterArg {
+pub struct AdapterArg {
     /// Use the best adapter with NAME in its name, ignoring case (`boxwood info` lists the
     /// adapters)
     #[arg(long = "adapter", value_name = "NAME", hide_short_help = true)]
-    pub(crate) name: Option<String>,
+    pub name: Option<String>,
 }
 
 /// The number of elements from which `query` opens a GPU, unless the arguments name a back end.

@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use anyhow::Result;
-use boxwood::SceneBoxes;
 use boxwood::native::{Gpu, GpuError};
-use boxwood::testing::WORKGROUP_SIZE;
+use boxwood::{SceneBoxes, WORKGROUP_SIZE};
+
 use boxwood::wgpu::AdapterInfo;
 use clap::Args;
 

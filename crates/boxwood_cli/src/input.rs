@@ -15,10 +15,10 @@ use std::{fmt, io};
 use anyhow::anyhow;
 use anyhow::{Context, Result, bail};
 use boxwood_svg::{Drawing, Fonts, Options, load, load_file, read};
-use boxwood_view::{FolderError, drawings_in};
 use clap::Args;
 use same_file::Handle;
 
+use crate::folder::{FolderError, drawings_in};
 use crate::jobs::JobsArg;
 use crate::numbers::seconds;
 
@@ -67,7 +67,7 @@ impl FilesArgs {
 
 /// How drawings are loaded.
 #[derive(Clone, Debug, Args)]
-pub(crate) struct LoadArgs {
+pub struct LoadArgs {
     /// Use only the bundled font and those of --font-dir, so that texts are the same on every
     /// machine
     #[arg(long, hide_short_help = true)]
@@ -87,7 +87,7 @@ impl LoadArgs {
     /// # Errors
     ///
     /// A font folder cannot be listed. Checking this here reports it once, not once per drawing.
-    pub(crate) fn options(&self) -> Result<Options> {
+    pub fn options(&self) -> Result<Options> {
         let fonts = if self.no_system_fonts { Fonts::Bundled } else { Fonts::System };
         let (font_dirs, time_limit) = (self.font_dir.clone(), Some(self.time_limit));
         let options = Options { fonts, font_dirs, time_limit, ..Options::default() };
@@ -98,13 +98,18 @@ impl LoadArgs {
 
 /// Where a drawing is read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Input {
+pub enum Input {
     /// Standard input, written `-`.
     Stdin,
-    /// A file; or a folder, which [`expand`] replaces by its files.
+    /// A file; or a folder, which stands for the drawings in it and in its folders.
     Path(PathBuf),
     /// A folder that cannot be listed, or that has no drawing. Loading it fails with the message.
-    NoFiles { folder: PathBuf, message: String },
+    NoFiles {
+        /// The folder.
+        folder: PathBuf,
+        /// The reason.
+        message: String,
+    },
 }
 
 impl From<OsString> for Input {
@@ -127,7 +132,7 @@ const STDIN_ERROR: &str = "cannot load standard input";
 impl Input {
     /// The SVG and SVGZ files in a folder and in its folders, sorted by path; or this input, if it
     /// is not a folder. A folder that cannot be listed is one of them.
-    pub(crate) fn files(&self) -> Vec<Self> {
+    pub fn files(&self) -> Vec<Self> {
         match self {
             Self::Path(path) if path.is_dir() => inputs_in(path),
             _ => vec![self.clone()],
@@ -218,7 +223,7 @@ fn path_of(bytes: &[u8]) -> Result<PathBuf> {
 /// # Errors
 ///
 /// It cannot be read, or is larger than the limit.
-pub(crate) fn read_stdin() -> Result<Vec<u8>> {
+pub fn read_stdin() -> Result<Vec<u8>> {
     read(io::stdin().lock()).context(STDIN_ERROR)
 }
 

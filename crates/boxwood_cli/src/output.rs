@@ -11,11 +11,12 @@ use tempfile::NamedTempFile;
 use crate::input::Input;
 
 /// Standard output. Its errors name it.
-pub(crate) struct Stdout(StdoutLock<'static>);
+#[derive(Debug)]
+pub struct Stdout(StdoutLock<'static>);
 
 impl Stdout {
     /// Locks standard output until this is dropped.
-    pub(crate) fn lock() -> Self {
+    pub fn lock() -> Self {
         Self(io::stdout().lock())
     }
 }
@@ -38,7 +39,7 @@ pub(crate) fn cannot_write(output: impl Display, error: &io::Error) -> io::Error
 
 /// A file that is replaced as a whole: it has either its old contents or all of the new ones.
 #[derive(Debug)]
-pub(crate) struct OutputFile(PathBuf);
+pub struct OutputFile(PathBuf);
 
 impl OutputFile {
     /// Checks that a file with this extension can be written to `path`. Does not change the file.
@@ -47,7 +48,7 @@ impl OutputFile {
     ///
     /// The file is one of `taken`, the inputs and the other outputs; its name has another
     /// extension; or it cannot be written.
-    pub(crate) fn new(path: &Path, extension: &str, taken: &[Input]) -> Result<Self> {
+    pub fn new(path: &Path, extension: &str, taken: &[Input]) -> Result<Self> {
         let name = path.display();
         if path == Path::new("-") {
             bail!("cannot write {name}: it must be a file; the table goes to standard output");
@@ -70,7 +71,7 @@ impl OutputFile {
     /// # Errors
     ///
     /// It is one of them.
-    pub(crate) fn check_is_none_of(&self, read: &[PathBuf]) -> Result<()> {
+    pub fn check_is_none_of(&self, read: &[PathBuf]) -> Result<()> {
         if read.iter().any(|file| Input::Path(file.clone()).is_file(&self.0)) {
             bail!(
                 "cannot write {}: the drawing has that file as an image: name another one",
@@ -81,7 +82,7 @@ impl OutputFile {
     }
 
     /// The path, as it was given.
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.0
     }
 
@@ -90,7 +91,7 @@ impl OutputFile {
     /// # Errors
     ///
     /// The file cannot be written. It then has its old contents, unless it is a device or a pipe.
-    pub(crate) fn write(&self, contents: &[u8]) -> io::Result<()> {
+    pub fn write(&self, contents: &[u8]) -> io::Result<()> {
         self.replace(contents).map_err(|error| cannot_write(self.0.display(), &error))
     }
 

@@ -30,7 +30,7 @@ impl Display for Label {
 
 /// Prints messages and keeps the exit code of the worst one.
 #[derive(Clone, Debug)]
-pub(crate) struct Report {
+pub struct Report {
     quiet: bool,
     exit_code: u8,
     /// Messages that are printed later, or `None` if they are printed at once.
@@ -76,7 +76,7 @@ impl Report {
     }
 
     /// Reports an error with all its sources. The command may continue with other inputs.
-    pub(crate) fn error(&mut self, error: impl Display) {
+    pub fn error(&mut self, error: impl Display) {
         self.exit_code = ERROR;
         self.print(format_args!("{ERROR_LABEL} {}", printable_lines(&format!("{error:#}"))));
     }
@@ -87,18 +87,18 @@ impl Report {
     }
 
     /// Reports a negative answer.
-    pub(crate) fn negative(&mut self, answer: impl Display) {
+    pub fn negative(&mut self, answer: impl Display) {
         self.answered_no();
         self.print(answer);
     }
 
     /// Records a negative answer that is already on standard output.
-    pub(crate) fn answered_no(&mut self) {
+    pub fn answered_no(&mut self) {
         self.exit_code = self.exit_code.max(NEGATIVE);
     }
 
     /// Prints a note, unless the report is quiet.
-    pub(crate) fn note(&mut self, note: impl Display) {
+    pub fn note(&mut self, note: impl Display) {
         if !self.quiet {
             self.print(format_args!("{NOTE_LABEL} {}", printable_lines(&note.to_string())));
         }

@@ -3,12 +3,12 @@
 use std::sync::mpsc;
 
 use anyhow::{Context, Result, bail};
-use boxwood_view::Watch;
 use clap::Args;
 
 use crate::input::Input;
-use crate::is_broken_pipe;
+use crate::program::is_broken_pipe;
 use crate::report::Report;
+use crate::watch_files::Watch;
 
 /// Whether a command runs again.
 #[derive(Clone, Copy, Debug, Args)]

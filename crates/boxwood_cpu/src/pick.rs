@@ -1,7 +1,6 @@
 //! What is at a place of a scene: by boxes, or precisely.
 
 // A declaration of its own, so that this file compiles with and without the standard library.
-extern crate alloc;
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;

@@ -65,7 +65,7 @@ mod renderer;
 mod stage {}
 
 pub use bump::{BumpBuffer, Fill, Overflow, Usage};
-// `boxwood_view` reports the errors of a device in the same way. Vello has no such function.
+// `boxwood_render` reports the errors of a device in the same way. Vello has no such function.
 #[doc(hidden)]
 pub use compile::checked;
 pub use error::Error;

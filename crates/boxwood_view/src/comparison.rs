@@ -1,12 +1,9 @@
 //! Two drawings in the same view, pixel by pixel.
 
+use boxwood_render::{Frame, RenderError, backdrop_at};
 use boxwood_svg::{Deadline, Drawing};
 use image::{Rgba, RgbaImage};
 use kurbo::Point;
-
-use crate::error::RenderError;
-use crate::picture::Frame;
-use crate::software::backdrop_at;
 
 /// Channels that differ by at most this much are equal. It is the rounding of one blending.
 const TOLERANCE: u8 = 1;
@@ -79,8 +76,8 @@ mod tests {
 
     use super::*;
     use crate::model::tests::model;
-    use crate::picture::Background;
     use crate::state::tests::state;
+    use boxwood_render::Background;
 
     #[test]
     fn the_pixels_that_differ_are_counted_and_coloured() {

@@ -1,72 +1,21 @@
-//! Draws SVG drawings with their boxes: in a window, on a texture, or as an image.
+//! A window that shows SVG drawings with their boxes.
 //!
-//! | function | drawn with | result |
-//! |---|---|---|
-//! | [`run`] | Vello, on a GPU | a window, until it is closed |
-//! | [`render`] | Vello, on a GPU | an image of a whole drawing |
-//! | [`Painter`] | Vello, on a GPU | images or textures of any views of a drawing |
-//! | [`render_software`] | resvg, on the CPU | an image of a whole drawing, without any adapter |
-//! | [`render_changes`] | resvg, on the CPU | an image of what has changed in a drawing |
-//!
-//! ```no_run
-//! use boxwood_view::{OverlayKinds, RenderOptions};
-//!
-//! # fn example() -> Result<(), Box<dyn std::error::Error>> {
-//! let drawing = boxwood_svg::load_file("drawing.svg".as_ref(), &boxwood_svg::Options::default())?;
-//! let options = RenderOptions { overlay: OverlayKinds::CLIPPED, ..RenderOptions::default() };
-//! let gpu = boxwood::native::Gpu::open(None)?;
-//! boxwood_view::render(&gpu, &drawing, &options)?.save("drawing.png")?;
-//! # Ok(()) }
-//! ```
-//!
-//! # The overlay
-//!
-//! An overlay shows boxes of the kinds in [`OverlayKinds`], with the colours and lines of
-//! [`OVERLAY_STYLES`]. They are the boxes of the scene, or those of the frame that the renderer
-//! drew ([`OverlaySource`]). On a GPU they are drawn straight from the buffers in which the stage
-//! left them.
-//!
-//! The outline of a box is one device pixel wide at any zoom. It runs inside the box, through the
-//! outermost pixels that the box touches. A box that extends into a pixel by less than 1/256 of it
-//! does not touch it. Outlines have the same pixels on every adapter and on the CPU.
-//!
-//! # Vello and resvg
-//!
-//! Vello has no filters and no patterns, and loses the close stops of gradients. So resvg draws
-//! those parts of a picture on the GPU too.
-//! The page `docs/pictures.md` of the repository measures the differences between the pictures of
-//! both, and explains them.
+//! [`run`] shows drawings until the window is closed. The program `boxwood-view` is this window
+//! with the arguments of `boxwood view`. The crate `boxwood_render` draws the pictures.
 
-mod changes;
-mod color;
+mod capture;
 mod commands;
 mod comparison;
 mod data_views;
-mod error;
 mod export;
-mod folder;
-mod gpu;
-mod legend;
+mod live_shaders;
+mod meshes;
 mod model;
-mod overlay;
 mod panels;
 mod performance;
-mod picture;
-mod software;
 mod state;
-mod watch;
 mod window;
 
-pub use changes::{ChangeMark, render_changes};
-pub use commands::{commands_as_markdown, keys_as_text};
-pub use error::RenderError;
-pub use export::{BoxFormat, Exporter};
-pub use folder::{FolderError, drawings_in};
-pub use gpu::{CaptureError, Painter, render};
-pub use overlay::{
-    CHANGE_STYLES, OVERLAY_STYLES, OverlayKinds, OverlaySource, OverlayStyle, UnknownKind, UnknownSource,
-};
-pub use picture::{Background, Emphasis, Frame, Legend, PictureSize, RenderOptions, UnknownBackground};
-pub use software::render_software;
-pub use watch::{Watch, is_svg_name};
-pub use window::{EditorCommand, EditorError, ViewError, ViewInput, WindowOptions, is_catching_panics, run};
+pub use capture::CaptureError;
+pub use commands::keys_as_text;
+pub use window::{ViewError, ViewInput, WindowOptions, is_catching_panics, run};

@@ -5,7 +5,7 @@
 // Each instance is one box with 24 vertices: four edges of two triangles. The buffers of boxes, and
 // of draw tags or entries, are bound as vertex buffers, so nothing is copied or read back. Each
 // edge is a rectangle of whole pixels without anti-aliasing, so it is the same on every adapter.
-// `overlay/outline.rs` of boxwood_view has the same rule for the CPU.
+// `overlay/outline.rs` of boxwood_render has the same rule for the CPU.
 
 #import entry
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// The same tasks as `boxwood bench --synthetic --what spatial`, by CUB and Thrust.
+// The same tasks as `boxwood_bench measure --what spatial`, by CUB and Thrust.
 //
 //     nvcc -O3 -arch=sm_90 -std=c++17 --extended-lambda -o cub cub.cu && ./cub MIN MAX > cub.csv
 //

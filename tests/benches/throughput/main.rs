@@ -1,6 +1,6 @@
 //! The benchmark of the repository: the whole sweep, recorded in `tests/benches/record`.
 //!
-//! `cargo bench -p boxwood_tests -- --help` lists the options. `boxwood bench --synthetic` runs the
+//! `cargo bench -p boxwood_tests -- --help` lists the options. `boxwood_bench measure` runs the
 //! same sweep without a checkout.
 
 use std::error::Error;

@@ -35,8 +35,8 @@ fn no_message_repeats_itself() {
         (&["render", "huge.svg", "-o", "out.png", "--backend", "cpu"], "huge.svg"),
         (&["view", "missing.svg"], "missing.svg"),
         (&["check", "missing.svg"], "missing.svg"),
-        (&["bench", "--from", "missing.csv", "--plot", "."], "missing.csv"),
-        (&["bench", "--from", "table.csv", "--plot", "."], "table.csv"),
+        (&["measure", "--from", "missing.csv", "--plot", "."], "missing.csv"),
+        (&["measure", "--from", "table.csv", "--plot", "."], "table.csv"),
     ];
     for (args, name) in commands {
         let run = folder.run(&[args, &["--quiet"]].concat());

@@ -76,9 +76,15 @@ impl Folder {
         self.0.path()
     }
 
-    /// The command with these arguments, not started yet.
+    /// The command, or the benchmark, with these arguments, not started yet.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(boxwood_tests::program());
+        let program = match args {
+            ["view", ..] => boxwood_tests::program_with_window(),
+            // `boxwood` has no such command.
+            ["measure", ..] => boxwood_tests::benchmark(),
+            _ => boxwood_tests::program(),
+        };
+        let mut command = Command::new(program);
         command.args(args).current_dir(self.path()).stdin(Stdio::null());
         command.env("NO_COLOR", "1").env_remove("XDG_RUNTIME_DIR");
         command

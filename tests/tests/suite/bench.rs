@@ -1,4 +1,4 @@
-//! The commands `boxwood bench` and `boxwood check --synthetic`, at sizes that suit software.
+//! The benchmark, at sizes that suit software.
 
 use std::fs;
 use std::path::Path;
@@ -8,14 +8,14 @@ use boxwood::Algorithm;
 use boxwood::testing::{Task, Thresholds, kind};
 use boxwood::tree::Matcher;
 use boxwood_bench::{Check, Row, read_csv};
-use boxwood_tests::{families, gpu, program};
+use boxwood_tests::{benchmark, families, gpu};
 
 /// A quick sweep measures everything, and its file gives plots and thresholds.
 #[test]
 fn a_quick_sweep_measures_and_checks_everything() {
     let folder = tempfile::tempdir().expect("a folder can be created");
     let csv = folder.path().join("rates.csv");
-    let mut quick = on_adapter(command(&["bench", "--synthetic", "--quick"]));
+    let mut quick = on_adapter(command(&["measure", "--quick"]));
     quick.arg("--csv").arg(&csv).arg("--plot").arg(folder.path());
     let output = quick.output().expect("the command runs");
     let printed = String::from_utf8_lossy(&output.stdout);
@@ -97,7 +97,7 @@ fn check_plots(folder: &Path) {
 fn check_thresholds(folder: &Path, csv: &Path) {
     let table = folder.join("thresholds.csv");
     let from_file = |more: &[&Path]| {
-        command(&["bench", "--from"]).arg(csv).args(more).output().expect("the command runs")
+        command(&["measure", "--from"]).arg(csv).args(more).output().expect("the command runs")
     };
     assert!(from_file(&[Path::new("--thresholds"), &table]).status.success());
     let written = fs::read_to_string(&table).expect("it is written");
@@ -130,18 +130,16 @@ fn check_thresholds(folder: &Path, csv: &Path) {
 #[test]
 fn options_that_contradict_each_other_are_refused() {
     for (args, error) in [
-        (&["bench", "--synthetic", "--quick", "--thresholds", "table.csv"][..], "cannot be used with"),
-        (&["bench", "--from", "rates.csv", "--max", "12", "--plot", "."], "cannot be used with"),
-        (&["bench", "--synthetic", "--csv", "-"], "the table goes to standard output"),
+        (&["measure", "--quick", "--thresholds", "table.csv"][..], "cannot be used with"),
+        (&["measure", "--from", "rates.csv", "--max", "12", "--plot", "."], "cannot be used with"),
+        (&["measure", "--csv", "-"], "the table goes to standard output"),
         (
-            &["bench", "--from", "rates.csv", "--thresholds", "/dev/zero"],
+            &["measure", "--from", "rates.csv", "--thresholds", "/dev/zero"],
             "cannot read /dev/zero: it has more than 1048576 bytes",
         ),
-        (&["bench", "--synthetic", "--min", "9", "--max", "8"], "--min 9 is above --max 8"),
-        (&["check", "--synthetic", "--min", "9", "--max", "8"], "--min 9 is above --max 8"),
-        (&["check", "--synthetic", "drawing.svg"], "cannot be used with"),
-        (&["check", "--repeat", "9", "drawing.svg"], "cannot be used with"),
-        (&["check", "--repeat", "9"], "<FILE>"),
+        (&["measure", "--min", "9", "--max", "8"], "--min 9 is above --max 8"),
+        (&["check", "--min", "9", "--max", "8"], "--min 9 is above --max 8"),
+        (&["check", "drawing.svg"], "unexpected argument"),
     ] {
         assert_refused(args, &[error]);
     }
@@ -149,8 +147,8 @@ fn options_that_contradict_each_other_are_refused() {
 
 #[test]
 fn an_unknown_family_is_refused_with_the_known_names() {
-    assert_refused(&["bench", "--synthetic", "--quick", "--family", "cobweb"], &["\"cobweb\"", "\"comb\""]);
-    assert_refused(&["check", "--synthetic", "--family", "cobweb"], &["no family is called \"cobweb\""]);
+    assert_refused(&["measure", "--quick", "--family", "cobweb"], &["\"cobweb\"", "\"comb\""]);
+    assert_refused(&["check", "--family", "cobweb"], &["no family is called \"cobweb\""]);
 }
 
 /// The default thresholds name an algorithm that can hold the input, on every kind of adapter.
@@ -170,7 +168,7 @@ fn the_default_algorithms_can_hold_their_inputs() {
 
 #[test]
 fn every_algorithm_agrees_with_the_specification_on_synthetic_trees() {
-    let args = ["check", "--synthetic", "--what", "match,boxes,tree-scan", "--max", "5"];
+    let args = ["check", "--what", "match,boxes,tree-scan", "--max", "5"];
     let output = on_adapter(command(&args)).output().expect("the command runs");
     assert!(output.status.success(), "{}", stderr(&output));
     let printed = String::from_utf8_lossy(&output.stdout);
@@ -185,8 +183,7 @@ fn every_algorithm_agrees_with_the_specification_on_synthetic_trees() {
 
 #[test]
 fn every_spatial_stage_agrees_with_the_specification_on_synthetic_boxes() {
-    let args =
-        ["check", "--synthetic", "--what", "spatial", "--family", "windows", "--min", "6", "--max", "6"];
+    let args = ["check", "--what", "spatial", "--family", "windows", "--min", "6", "--max", "6"];
     let output = on_adapter(command(&args)).output().expect("the command runs");
     assert!(output.status.success(), "{}", stderr(&output));
     let printed = String::from_utf8_lossy(&output.stdout);
@@ -214,7 +211,7 @@ fn every_spatial_stage_agrees_with_the_specification_on_synthetic_boxes() {
 
 #[test]
 fn a_check_can_be_restricted_and_repeated() {
-    let args = ["check", "--synthetic", "--what", "match", "--family", "comb", "--min", "16", "--max", "16"];
+    let args = ["check", "--what", "match", "--family", "comb", "--min", "16", "--max", "16"];
     let output = on_adapter(command(&args)).args(["--repeat", "20"]).output().expect("the command runs");
     assert!(output.status.success(), "{}", stderr(&output));
     let printed = String::from_utf8_lossy(&output.stdout);
@@ -223,7 +220,7 @@ fn a_check_can_be_restricted_and_repeated() {
 }
 
 fn command(args: &[&str]) -> Command {
-    let mut command = Command::new(program());
+    let mut command = Command::new(benchmark());
     command.args(args);
     command
 }

@@ -22,6 +22,9 @@ const SHARED_WITH_RENDERERS: [&str; 12] = [
     "winit",
 ];
 
+/// The beginnings of the names and versions of crates that a window needs.
+const WINDOWS: [&str; 4] = ["winit ", "egui ", "x11rb ", "wayland-client "];
+
 const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 /// Licences that permit use in closed and open programs alike.
@@ -44,10 +47,16 @@ fn lock_file() -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{e}: {}", path.display()))
 }
 
-/// The output of cargo, which works without a network.
+/// The output of cargo for a command that needs only the crates that these tests are built with. It
+/// works without a network.
 fn cargo_output(args: &[&str]) -> String {
-    let output = cargo(&[args, &["--locked", "--offline"]].concat());
-    assert!(output.status.success(), "cargo {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    output_of(&[args, &["--locked", "--offline"]].concat(), "")
+}
+
+/// The output of cargo. If it fails, the message ends with `advice`.
+fn output_of(args: &[&str], advice: &str) -> String {
+    let output = cargo(args);
+    assert!(output.status.success(), "cargo {args:?}: {}{advice}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("cargo writes UTF-8")
 }
 
@@ -68,13 +77,18 @@ fn every_dependency_is_from_crates_io() {
     assert!(sources.iter().all(|source| *source == format!("\"{CRATES_IO}\"")), "{sources:#?}");
 }
 
-/// This covers the dependencies on the platform that runs the test.
+/// This covers the dependencies on the platform that runs the test, with all features.
+///
+/// `cargo test` has downloaded only the crates that it builds, which are fewer. So this downloads
+/// the others, and needs a network unless they are there already.
 #[test]
 fn every_dependency_has_an_allowed_licence() {
     let version = cargo_output(&["-vV"]);
     let host = version.lines().find_map(|line| line.strip_prefix("host: ")).expect("cargo names its host");
-    let metadata =
-        cargo_output(&["metadata", "--format-version", "1", "--all-features", "--filter-platform", host]);
+    let metadata = output_of(
+        &["metadata", "--locked", "--format-version", "1", "--all-features", "--filter-platform", host],
+        "the licences are in the crates: run `cargo fetch --locked` once with a network",
+    );
     let metadata: serde_json::Value = serde_json::from_str(&metadata).expect("cargo writes JSON");
     let packages = metadata["packages"].as_array().expect("the metadata lists the packages");
     assert!(packages.len() > 100, "the metadata lists the dependencies: {}", packages.len());
@@ -208,9 +222,44 @@ fn the_libraries_do_not_depend_on_windows_or_on_a_renderer() {
     for library in ["boxwood", "boxwood_cpu", "boxwood_shaders", "boxwood_svg"] {
         let tree = cargo_output(&["tree", "--edges", "normal", "--prefix", "none", "--package", library]);
         assert!(tree.contains(library), "{tree}");
-        for dependency in ["winit ", "egui ", "x11rb ", "wayland-client ", "vello "] {
+        for dependency in WINDOWS.into_iter().chain(["vello "]) {
             let is_there = tree.lines().any(|line| line.starts_with(dependency));
             assert!(!is_there, "{library} depends on {dependency}");
         }
     }
+}
+
+/// The command and its pictures are built without a window, and in fewer than this many packages.
+#[test]
+fn the_command_does_not_depend_on_windows() {
+    const MAX_PACKAGES: usize = 200;
+    let args = ["tree", "--edges", "normal,build", "--prefix", "none", "--format", "{p}", "--package"];
+    let tree = cargo_output(&[&args[..], &["boxwood_cli"]].concat());
+    let packages: BTreeSet<_> = tree.lines().map(|line| line.trim_end_matches(" (*)")).collect();
+    for dependency in WINDOWS {
+        assert!(
+            !packages.iter().any(|package| package.starts_with(dependency)),
+            "{dependency}: {packages:?}"
+        );
+    }
+    assert!((100..MAX_PACKAGES).contains(&packages.len()), "{} packages: {packages:?}", packages.len());
+    let of_window = cargo_output(&[&args[..], &["boxwood_view"]].concat());
+    assert!(WINDOWS.iter().any(|dependency| of_window.contains(dependency)), "{of_window}");
+}
+
+/// Each program is built alone, as `cargo install` and `packaging/deb` do.
+#[test]
+fn shipped_programs_have_no_features_for_tests_and_papers() {
+    let unwanted = ["boxwood feature \"testing\"", "boxwood feature \"papers\"", "boxwood_bench "];
+    let tree = |package| {
+        cargo_output(&["tree", "--edges", "normal,features", "--prefix", "none", "--package", package])
+    };
+    for package in ["boxwood_cli", "boxwood_view"] {
+        let tree = tree(package);
+        assert!(tree.contains("boxwood feature \"native\""), "{tree}");
+        let found = unwanted.iter().find(|unwanted| tree.lines().any(|line| line.starts_with(**unwanted)));
+        assert_eq!(found, None, "{package}");
+    }
+    let benchmark = tree("boxwood_bench");
+    assert!(unwanted.iter().all(|unwanted| benchmark.contains(unwanted)), "{benchmark}");
 }

@@ -7,9 +7,9 @@
 use std::path::{Path, PathBuf};
 
 use boxwood::wgpu::DeviceType;
+use boxwood_render::{Background, Legend, OverlayKinds, OverlaySource, PictureSize, RenderOptions};
 use boxwood_svg::{Drawing, Fonts, Options};
 use boxwood_tests::gpu;
-use boxwood_view::{Background, Legend, OverlayKinds, OverlaySource, PictureSize, RenderOptions};
 use image::{Rgba, RgbaImage};
 
 /// A channel of a pixel may differ by this, because versions of Mesa round anti-aliased edges
@@ -125,7 +125,7 @@ fn pictures_match_the_golden_images() {
     }
     let mut faults = Vec::new();
     for golden in GOLDENS {
-        let found = boxwood_view::render(gpu(), &load(golden.drawing), &options(golden))
+        let found = boxwood_render::render(gpu(), &load(golden.drawing), &options(golden))
             .unwrap_or_else(|e| panic!("{}: {e}", golden.name));
         faults.extend(difference_from_blessed(golden.name, &found));
     }
@@ -170,9 +170,9 @@ fn the_gpu_and_the_cpu_draw_the_same_outlines() {
                 ..RenderOptions::default()
             };
             let without = RenderOptions { overlay: OverlayKinds::NONE, ..with };
-            let gpu = |options| boxwood_view::render(gpu(), &drawing, options).expect("it renders");
+            let gpu = |options| boxwood_render::render(gpu(), &drawing, options).expect("it renders");
             let software =
-                |options| boxwood_view::render_software(&drawing, &boxes, options).expect("it renders");
+                |options| boxwood_render::render_software(&drawing, &boxes, options).expect("it renders");
             let (on_gpu, n_gpu) = difference(&gpu(&with), &gpu(&without), 0);
             let (on_cpu, _) = difference(&software(&with), &software(&without), 0);
             let (_, n_different) = difference(&on_gpu, &on_cpu, 0);
@@ -188,9 +188,9 @@ fn the_gpu_and_the_cpu_draw_the_same_outlines() {
 fn the_smallest_picture_is_drawn_and_too_large_a_picture_is_refused() {
     let drawing = load("clips");
     let tiny = RenderOptions { size: PictureSize::Width(1), ..RenderOptions::default() };
-    let picture = boxwood_view::render(gpu(), &drawing, &tiny).expect("one pixel is a picture");
+    let picture = boxwood_render::render(gpu(), &drawing, &tiny).expect("one pixel is a picture");
     assert_eq!(picture.width(), 1);
     let huge = RenderOptions { size: PictureSize::Zoom(1e9), ..RenderOptions::default() };
-    let error = boxwood_view::render(gpu(), &drawing, &huge).expect_err("it is above the limit");
+    let error = boxwood_render::render(gpu(), &drawing, &huge).expect_err("it is above the limit");
     assert!(error.to_string().contains("limit"), "{error}");
 }

@@ -99,7 +99,7 @@ fn a_descriptor_without_a_label_is_found() {
 #[test]
 fn everything_on_a_device_has_a_label() {
     let mut n_all = 0;
-    for name in ["boxwood", "boxwood_vello", "boxwood_view"] {
+    for name in ["boxwood", "boxwood_vello", "boxwood_render", "boxwood_view"] {
         for path in source_files(&repository().join("crates").join(name).join("src")) {
             let (found, n_descriptors) = without_label(&code(&path));
             assert!(found.is_empty(), "{}: {found:?}", path.display());

@@ -7,9 +7,9 @@ use std::mem::offset_of;
 use boxwood::paths::PARTITIONS_PER_GROUP;
 use boxwood::testing::{
     Axis, Chunk, Config, Grid, LINKS_PER_ROUND, MAX_PARTITIONS_PER_INVOCATION, PARTITION_LENGTH, Stage,
-    WORKGROUP_SIZE, buffer_of, chunked_stages,
+    buffer_of, chunked_stages,
 };
-use boxwood::{Algorithm, EntryLink, tag};
+use boxwood::{Algorithm, EntryLink, WORKGROUP_SIZE, tag};
 use boxwood_cpu::Bic;
 use boxwood_shaders::{BindingKind, Shader};
 use naga::valid::{Capabilities, ValidationFlags, Validator};

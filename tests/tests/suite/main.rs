@@ -14,7 +14,6 @@ mod spatial;
 mod tree;
 mod uniformity;
 mod vello;
-mod viewer_manual;
 mod window;
 mod window_files;
 mod window_sizes;

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use boxwood_tests::program;
-use boxwood_view::OVERLAY_STYLES;
+use boxwood_render::OVERLAY_STYLES;
+use boxwood_tests::program_with_window;
 use image::{Rgba, RgbaImage};
 
 /// A red square of 100 x 100 in the middle of a drawing of 300 x 300, clipped to its right half.
@@ -49,7 +49,7 @@ pub(super) fn start_display() -> (Running, String) {
 
 /// The command `boxwood view` on a display.
 pub(super) fn view_on(display: &str) -> Command {
-    let mut command = Command::new(program());
+    let mut command = Command::new(program_with_window());
     command.args(["view", "--no-system-fonts", "--background", "white"]);
     command.env("DISPLAY", display).env_remove("WAYLAND_DISPLAY");
     // There can be no folder here, so the recent files of the user stay as they are.

@@ -5,8 +5,8 @@ use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use boxwood_render::OVERLAY_STYLES;
 use boxwood_tests::program;
-use boxwood_view::OVERLAY_STYLES;
 
 use super::window::{DRAWING, RED, SELECTION, Session, count, start_display, view_on};
 

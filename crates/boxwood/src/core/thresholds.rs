@@ -1,6 +1,6 @@
 //! The fastest algorithm by the size of the input and the adapter.
 //!
-//! The measurements are in one table, `thresholds.csv` beside this file. `boxwood bench --synthetic
+//! The measurements are in one table, `thresholds.csv` beside this file. `boxwood_bench measure
 //! --thresholds` replaces the rows of the kind of adapter that it has measured.
 
 use std::collections::BTreeMap;

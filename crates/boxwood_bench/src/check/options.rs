@@ -8,32 +8,32 @@ use super::case::Subject;
 #[derive(Args, Clone, Debug)]
 pub struct CheckOptions {
     /// Check only these tasks, separated by commas. The default is all of them.
-    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',', conflicts_with = "inputs")]
+    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
     pub what: Vec<Subject>,
     /// Check only the family of inputs with this name. May be repeated. Spatial stages have families
     /// of boxes, and the other tasks have families of trees.
-    #[arg(long, value_name = "NAME", conflicts_with = "inputs")]
+    #[arg(long, value_name = "NAME")]
     pub family: Vec<String>,
     /// The minimum size, as a logarithm to base 2. A minimum of 0 includes inputs without elements.
-    #[arg(long, value_name = "K", default_value_t = 0, conflicts_with = "inputs", hide_short_help = true,
+    #[arg(long, value_name = "K", default_value_t = 0, hide_short_help = true,
         value_parser = clap::value_parser!(u32).range(0..=30))]
     pub min: u32,
     /// The maximum size, as a logarithm to base 2. Each size is checked with one element less and
     /// one more too.
-    #[arg(long, value_name = "K", default_value_t = 13, conflicts_with = "inputs", hide_short_help = true,
+    #[arg(long, value_name = "K", default_value_t = 13, hide_short_help = true,
         value_parser = clap::value_parser!(u32).range(0..=30))]
     pub max: u32,
     /// Check all three sizes around each power of 2 for every family, instead of alternating between
     /// them above 2^16, and always for spatial stages.
-    #[arg(long, conflicts_with = "inputs", hide_short_help = true)]
+    #[arg(long, hide_short_help = true)]
     pub all_sizes: bool,
     /// Also check extremes: 2^24 begins; 2^23 begins and as many ends; ten million leaves in three
     /// nodes.
-    #[arg(long, conflicts_with = "inputs", hide_short_help = true)]
+    #[arg(long, hide_short_help = true)]
     pub extremes: bool,
     /// Run each algorithm for matching, boxes, and spatial stages N times on each input, and
     /// compare every result. This reveals races.
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "inputs",
+    #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
 }

@@ -30,7 +30,7 @@ impl Family {
 
 /// The length of the small partitions, of which the long ones are multiples. Many families have
 /// their extremes at the borders.
-const P: usize = boxwood::testing::WORKGROUP_SIZE as usize;
+const P: usize = boxwood::WORKGROUP_SIZE as usize;
 
 /// The families with these names, or every family if there are no names.
 pub(crate) fn selected_families(names: &[String]) -> Result<Vec<Family>, BenchError> {

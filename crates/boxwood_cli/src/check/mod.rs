@@ -25,57 +25,31 @@ const MAX_LISTED: usize = 32;
 const EXAMPLES: &str = "\
 Examples:
   # Check every drawing in a folder
-  boxwood check drawings/
-
-  # Check every algorithm on generated trees, on a certain adapter
-  boxwood check --synthetic --adapter llvmpipe
-
-  # Check the spatial stages on overlapping windows
-  boxwood check --synthetic --what spatial --family windows
-
-  # Look for races in the parenthesis matching of large trees
-  boxwood check --synthetic --what match --max 20 --repeat 10";
+  boxwood check drawings/";
 
 /// Compare the results of the GPU with those of the CPU, bit for bit
 ///
 /// Prints `ok` or `DIFFERENT` for each file. A difference is followed by the first value that
 /// differs, and by a small part of the drawing that still shows a difference. That part is written
 /// as brackets: ( begins a clip or a group, ) ends it, and . is a leaf.
-///
-/// With --synthetic, every algorithm runs on generated trees, or boxes, that are difficult for such
-/// algorithms. This prints one line per algorithm and family of inputs, with the first value that
-/// differs.
 #[derive(Debug, Args)]
 #[command(
     after_long_help = EXAMPLES,
-    group = ArgGroup::new("drawings").args(["inputs", "files_from", "synthetic"]).required(true).multiple(true),
-    override_usage = "boxwood check [OPTIONS] <FILE>...\n       boxwood check [OPTIONS] --synthetic"
+    group = ArgGroup::new("drawings").args(["inputs", "files_from"]).required(true).multiple(true),
+    override_usage = "boxwood check [OPTIONS] <FILE>..."
 )]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     files: FilesArgs,
-    /// Check every algorithm on generated trees and boxes, with sizes around powers of 2
-    #[arg(long, conflicts_with_all = ["inputs", "files_from", "n_jobs"])]
-    synthetic: bool,
     #[command(flatten)]
     adapter: AdapterArg,
     #[command(flatten)]
     load: LoadArgs,
-    #[command(flatten, next_help_heading = "Options with --synthetic")]
-    options: boxwood_bench::CheckOptions,
 }
 
-/// Compares every file, or every algorithm on generated inputs.
+/// Compares every file.
 pub(crate) fn check(args: &CheckArgs, report: &mut Report) -> Result<()> {
     let device = Device::open(&args.adapter)?;
-    if args.synthetic {
-        let tally = boxwood_bench::check(&device.gpu, &args.options, &mut Stdout::lock())?;
-        if tally.n_different > 0 {
-            report.answered_no();
-        }
-        report.note(format_args!("{tally}, on {}", device.name));
-        return Ok(());
-    }
     let options = args.load.options()?;
     let adapter = device.name.clone();
     let files = expand(&args.files.inputs()?);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use boxwood_cpu::TileGrid;
-use boxwood_view::Background;
+use boxwood_render::Background;
 use clap::Args;
 
 use crate::device::BackendArgs;

@@ -5,8 +5,8 @@ use std::io::Cursor;
 use anyhow::Result;
 use boxwood_cpu::Aabb;
 use boxwood_cpu::Rectangle;
+use boxwood_render::{ChangeMark, Legend, PictureSize, RenderOptions, render_changes};
 use boxwood_svg::{Change, ChangeKind, Drawing};
-use boxwood_view::{ChangeMark, Legend, PictureSize, RenderOptions, render_changes};
 use image::ImageFormat;
 
 use super::args::DiffArgs;

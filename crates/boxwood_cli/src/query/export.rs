@@ -4,23 +4,34 @@ use std::io;
 
 use boxwood_cpu::Boxes;
 use boxwood_svg::Drawing;
-use boxwood_view::{BoxFormat, Exporter};
 
 use super::args::{Format, SpaceArg};
 use super::format::{FileBoxes, Naming, OVERLAY_ID, Printer, Style};
 use super::rows::{BoxKind, Content, ink_rows, unlisted_rows};
 use crate::json::RowFormat;
 
-/// Formats boxes as `query` prints them.
-#[derive(Debug)]
-pub(crate) struct BoxExporter;
+/// A format in which a window exports boxes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BoxFormat {
+    /// The drawing with its boxes as a group.
+    Svg,
+    /// Rows in JSON.
+    Json,
+    /// Rows with commas.
+    Csv,
+}
 
-impl Exporter for BoxExporter {
-    fn boxes(&self, format: BoxFormat, name: &str, drawing: &Drawing, boxes: &Boxes) -> io::Result<Vec<u8>> {
-        let format = match format {
-            BoxFormat::Svg => Format::Svg,
-            BoxFormat::Json => Format::Rows(RowFormat::Json),
-            BoxFormat::Csv => Format::Rows(RowFormat::Csv),
+impl BoxFormat {
+    /// The ink boxes of a drawing with this name, as `query` prints them.
+    ///
+    /// # Errors
+    ///
+    /// The boxes cannot be formatted.
+    pub fn format(self, name: &str, drawing: &Drawing, boxes: &Boxes) -> io::Result<Vec<u8>> {
+        let format = match self {
+            Self::Svg => Format::Svg,
+            Self::Json => Format::Rows(RowFormat::Json),
+            Self::Csv => Format::Rows(RowFormat::Csv),
         };
         let naming = Naming::new(false, SpaceArg::Scene);
         let style = Style { format, precision: None, naming, has_clips: false };
@@ -43,7 +54,9 @@ impl Exporter for BoxExporter {
         Ok(out)
     }
 
-    fn added_id(&self, format: BoxFormat) -> Option<&'static str> {
-        (format == BoxFormat::Svg).then_some(OVERLAY_ID)
+    /// The id of the group that the format adds to the root of the drawing. An earlier group with
+    /// this id is replaced.
+    pub fn added_id(self) -> Option<&'static str> {
+        (self == Self::Svg).then_some(OVERLAY_ID)
     }
 }

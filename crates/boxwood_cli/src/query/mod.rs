@@ -15,7 +15,7 @@ use boxwood_svg::{Options, Shown, Space};
 
 pub(crate) use self::args::QueryArgs;
 use self::args::{Format, SpaceArg};
-pub(crate) use self::export::BoxExporter;
+pub use self::export::BoxFormat;
 use self::format::{FileBoxes, Naming, OVERLAY_ID, Printer, Style};
 use self::numbers::in_device;
 use self::place::retain_at;

@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, anyhow};
+use boxwood_render::{Background, Legend, OverlayKinds, OverlaySource, PictureSize};
+use boxwood_render::{Painter, RenderError, RenderOptions, render_software};
 use boxwood_svg::{Drawing, Drawn, Options, Shown};
-use boxwood_view::{Background, Legend, OverlayKinds, OverlaySource, PictureSize};
-use boxwood_view::{Painter, RenderError, RenderOptions, render_software};
 use clap::{ArgGroup, Args, ValueEnum};
 use image::{ImageFormat, RgbaImage};
 use kurbo::Rect;

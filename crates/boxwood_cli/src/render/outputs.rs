@@ -6,11 +6,11 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use boxwood_view::is_svg_name;
 
 use crate::input::Input;
 use crate::output::OutputFile;
 use crate::report::Report;
+use crate::watch_files::is_svg_name;
 
 /// A drawing and the place of its picture.
 pub(super) struct Picture {

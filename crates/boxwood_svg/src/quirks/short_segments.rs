@@ -74,7 +74,7 @@ mod tests {
         encoding.n_path_segments
     }
 
-    /// The shader itself is seen to fail in `boxwood_view`.
+    /// The shader itself is seen to fail in `boxwood_render`.
     #[test]
     fn vello_still_encodes_short_closing_lines() {
         let nearly_closed = path("M5 0C5 3 3 5 0 5C-3 5 5 -3 5.0000005 0Z");

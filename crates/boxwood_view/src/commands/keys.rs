@@ -138,7 +138,7 @@ pub(crate) fn pressed(events: &mut Vec<Event>, focus: Focus) -> Vec<Command> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::overlay::OverlayKinds;
+    use boxwood_render::OverlayKinds;
 
     fn event(key: Key, physical_key: Key, modifiers: Modifiers) -> Event {
         Event::Key { key, physical_key: Some(physical_key), pressed: true, repeat: false, modifiers }

@@ -7,10 +7,11 @@ mod table;
 
 use std::fmt::Write as _;
 
+use boxwood_render::OverlayKinds;
+
 use crate::data_views::DataView;
 use crate::export::Export;
 use crate::model::CopyFormat;
-use crate::overlay::OverlayKinds;
 use crate::state::Step;
 pub(crate) use keys::{Focus, Keys, pressed};
 pub(crate) use search::find;
@@ -148,7 +149,7 @@ pub(crate) const POINTER: [(&str, &str); 6] = [
     ("Drop", "Open the files or folders that are dropped here."),
 ];
 
-/// The keys and the pointer, one short line for each command, for `boxwood view --help`.
+/// The keys and the pointer, one short line for each command, for the help of the program.
 pub fn keys_as_text() -> String {
     let mut text = String::new();
     for section in Section::ALL {
@@ -164,27 +165,15 @@ pub fn keys_as_text() -> String {
     text
 }
 
-/// The table of commands in Markdown, for the manual.
-pub fn commands_as_markdown() -> String {
-    let mut text = String::from("| key | command | effect |\n|---|---|---|\n");
-    for section in Section::ALL {
-        for info in section.commands() {
-            let keys: Vec<_> = info.keys.iter().map(|keys| format!("`{keys}`")).collect();
-            _ = writeln!(text, "| {} | {} | {} |", keys.join(" "), info.name, info.help);
-        }
-    }
-    for (action, help) in POINTER {
-        _ = writeln!(text, "| {action} | | {help} |");
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::path::Path;
+
     use std::collections::HashSet;
 
     use super::*;
-    use crate::overlay::OVERLAY_STYLES;
+    use boxwood_render::OVERLAY_STYLES;
 
     #[test]
     fn no_two_commands_have_the_same_name_or_key() {
@@ -215,5 +204,37 @@ mod tests {
             assert!(text.contains(info.name) && markdown.contains(info.help), "{}", info.name);
         }
         assert!(text.lines().all(|line| line.len() <= 110), "{text}");
+    }
+
+    /// The table of commands in Markdown, for the manual.
+    fn commands_as_markdown() -> String {
+        let mut text = String::from("| key | command | effect |\n|---|---|---|\n");
+        for section in Section::ALL {
+            for info in section.commands() {
+                let keys: Vec<_> = info.keys.iter().map(|keys| format!("`{keys}`")).collect();
+                _ = writeln!(text, "| {} | {} | {} |", keys.join(" "), info.name, info.help);
+            }
+        }
+        for (action, help) in POINTER {
+            _ = writeln!(text, "| {action} | | {help} |");
+        }
+        text
+    }
+
+    /// With `BOXWOOD_BLESS=1`, the test rewrites the table.
+    #[test]
+    fn the_manual_has_every_command() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/viewer.md");
+        let manual = fs::read_to_string(&path).expect("the manual can be read");
+        let table = commands_as_markdown();
+        if std::env::var_os("BOXWOOD_BLESS").is_some() {
+            let is_row = |line: &&str| line.starts_with('|') && line.matches('|').count() == 4;
+            let rows: Vec<_> = manual.lines().filter(is_row).collect();
+            let old = rows.iter().map(|row| format!("{row}\n")).collect::<String>();
+            let new = if old.is_empty() { manual + &table } else { manual.replace(&old, &table) };
+            fs::write(&path, new).expect("the manual can be written");
+            return;
+        }
+        assert!(manual.contains(&table), "docs/viewer.md lacks this table:\n{table}");
     }
 }

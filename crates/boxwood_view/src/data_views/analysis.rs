@@ -2,9 +2,10 @@
 
 use boxwood::native::Gpu;
 use boxwood_cpu::{Aabb, ElementKind};
+use boxwood_render::FrameBoxes;
 use kurbo::TranslateScale;
 
-use super::{DataView, FrameBoxes, check, damage, layers, occluded};
+use super::{DataView, check, damage, layers, occluded};
 use crate::model::Model;
 
 /// Something in the drawing that a view marks.

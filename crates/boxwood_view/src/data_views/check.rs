@@ -3,12 +3,12 @@
 use boxwood::native::Gpu;
 use boxwood::{Context, Outputs, SceneBoxes};
 use boxwood_cpu::{Boxes, Scene};
+use boxwood_render::{RenderError, with_sources};
 use boxwood_vello::checked;
 use bytemuck::Pod;
 
 use super::DataView;
 use super::analysis::{Analysis, Entry, Mark, counted};
-use crate::error::{RenderError, with_sources};
 use crate::model::Model;
 
 pub(super) fn analysis(gpu: Option<&Gpu>, model: &Model) -> Analysis {

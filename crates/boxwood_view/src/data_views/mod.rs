@@ -7,7 +7,6 @@ mod analysis;
 mod cells;
 mod check;
 mod damage;
-mod frame_boxes;
 mod layers;
 mod occluded;
 mod picture;
@@ -15,7 +14,7 @@ mod picture;
 mod tests;
 
 pub(crate) use analysis::{Analysis, Subject};
-pub(crate) use frame_boxes::FrameBoxes;
+
 pub(crate) use picture::{DataPicture, Place, swatch};
 
 /// A view of the data.

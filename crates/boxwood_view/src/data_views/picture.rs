@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use boxwood_render::TILE;
 use egui::{Color32, ColorImage};
 use kurbo::{Point, TranslateScale};
 
 use super::DataView;
 use super::analysis::{Analysis, counted};
 use super::cells::{counts, top_most, touched};
-use crate::gpu::TILE;
 
 /// A picture has at most this many cells, so that it takes a few hundredths of a second. In a
 /// larger window, cells have several pixels.

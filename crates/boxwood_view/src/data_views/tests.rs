@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use boxwood::native::Gpu;
 use boxwood_cpu::Aabb;
+use boxwood_render::FrameBoxes;
 use boxwood_svg::{Fonts, Options, load};
 use kurbo::{Point, TranslateScale};
 
-use super::{Analysis, DataPicture, DataView, FrameBoxes, Place, Subject, check};
+use super::{Analysis, DataPicture, DataView, Place, Subject, check};
 use crate::model::Model;
 use crate::model::tests::{index, model};
 

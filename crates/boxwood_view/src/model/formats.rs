@@ -1,13 +1,12 @@
 //! Texts about a source for other programs.
 
 use boxwood_cpu::Aabb;
+use boxwood_render::{OverlayKinds, OverlayStyle, hex};
 use boxwood_svg::{GradientStop, PaintStyle, Paints, Style, style};
 use kurbo::Rect;
 use serde_json::{Value, json};
 
 use super::{Model, rect};
-use crate::color::hex;
-use crate::overlay::{OverlayKinds, OverlayStyle};
 
 /// A text about a source for another program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -135,9 +135,9 @@ mod tests {
     use egui_kittest::kittest::Queryable as _;
 
     use super::*;
-    use crate::export::BoxFormat;
     use crate::panels::tests::{App, app};
     use crate::state::Sheet;
+    use boxwood_cli::BoxFormat;
 
     #[test]
     fn an_export_and_its_path_are_chosen() {

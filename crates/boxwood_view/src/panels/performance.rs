@@ -1,12 +1,12 @@
 //! The panel with counts, limits, and times.
 
+use boxwood_render::{OverlaySource, StageTime};
 use egui::{Color32, Grid, Label, RichText, ScrollArea, Sense, Stroke, TextWrapMode, Ui, pos2, vec2};
 
 use super::{Facts, run_on_click, style};
 use crate::commands::Command;
 use crate::model::Model;
-use crate::overlay::OverlaySource;
-use crate::performance::{Performance, Series, Slowest, StageTime, stage_info, stage_title};
+use crate::performance::{Performance, Series, Slowest, slowest, stage_info, stage_title};
 use crate::state::{Request, State, antialiasing_text};
 
 /// The panel.
@@ -127,9 +127,9 @@ fn answer(ui: &mut Ui, performance: &Performance, state: &State) {
         let stages: Vec<_> = running.iter().rev().map(running_text).collect();
         line(format!("Now: {}", stages.join("; before that: ")));
     }
-    if let Some(slowest) = performance.last.slowest() {
+    if let Some(slowest) = slowest(&performance.last) {
         line(slowest_text("in the last picture", &slowest));
-    } else if let Some(slowest) = performance.cancelled.slowest() {
+    } else if let Some(slowest) = slowest(&performance.cancelled) {
         line(slowest_text("until the picture was cancelled", &slowest));
     } else if running.is_empty() {
         line("No picture of this drawing is complete yet.".to_owned());
@@ -248,11 +248,10 @@ mod tests {
     use egui_kittest::kittest::Queryable as _;
     use vello::AaConfig;
 
-    use crate::overlay::OverlaySource;
     use crate::panels::tests::app;
-    use crate::performance::PictureCosts;
     use crate::performance::tests::{performance, query};
     use crate::state::{Busy, Request};
+    use boxwood_render::{OverlaySource, PictureCosts};
 
     const ONE: &str = r#"<rect width="9" height="9"/>"#;
 

@@ -1,6 +1,7 @@
 //! The bar at the bottom: the legend of the kinds of box, the zoom, the view of the data, and the
 //! panels.
 
+use boxwood_render::{OVERLAY_STYLES, OverlaySource, OverlayStyle};
 use egui::{
     Button, Color32, Pos2, Rect, Response, Role, Sense, Stroke, TextStyle, Ui, Widget, WidgetInfo, vec2,
 };
@@ -9,7 +10,6 @@ use super::run_on_click;
 use super::style::color;
 use crate::commands::Command;
 use crate::data_views::DataView;
-use crate::overlay::{OVERLAY_STYLES, OverlaySource, OverlayStyle};
 use crate::state::State;
 
 /// The bar.
@@ -169,8 +169,8 @@ mod tests {
 
     use super::BUTTONS;
     use crate::data_views::DataView;
-    use crate::overlay::OverlayKinds;
     use crate::panels::tests::{NESTED, app, on_screen};
+    use boxwood_render::OverlayKinds;
 
     #[test]
     fn the_bar_is_one_row_and_the_menu_has_the_buttons_without_room() {

@@ -1,33 +1,16 @@
 //! What pictures cost: times on the CPU and the GPU, and the use of the renderer's buffers.
 
-mod running;
 mod series;
 mod slowest;
 mod stages;
 
-use std::time::Duration;
-
 use boxwood::Limits;
-use boxwood_vello::Usage;
+use boxwood_render::{PictureCosts, Running};
 use wgpu_profiler::GpuTimerQueryResult;
 
-pub(crate) use running::{Running, StageTime};
 pub(crate) use series::Series;
-pub(crate) use slowest::Slowest;
+pub(crate) use slowest::{Slowest, slowest};
 pub(crate) use stages::{stage_info, stage_title};
-
-/// The costs of one picture.
-#[derive(Debug, Default)]
-pub(crate) struct PictureCosts {
-    /// Times on the CPU, with the names of what they were taken for.
-    pub(crate) cpu: Vec<(&'static str, Duration)>,
-    /// Times on the GPU. Empty without timestamps.
-    pub(crate) gpu: Vec<GpuTimerQueryResult>,
-    /// The items that the last part of the picture needed of Vello's buffers.
-    pub(crate) usage: Option<Usage>,
-    /// The number of parts that the picture was drawn in.
-    pub(crate) n_parts: usize,
-}
 
 /// The facts about the adapter and its device.
 #[derive(Clone, Debug, PartialEq)]
@@ -135,6 +118,8 @@ fn series<'s>(all: &'s mut Vec<(String, Series)>, name: &str) -> &'s mut Series 
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     /// The time of a dispatch, from 0.
@@ -171,8 +156,8 @@ pub(crate) mod tests {
         assert_eq!(performance.cpu[0].1.median(), Some(0.007));
         performance.clear();
         assert!(performance.gpu.is_empty() && performance.cpu.is_empty());
-        assert!(performance.last.slowest().is_some(), "the last picture is still shown");
+        assert!(slowest(&performance.last).is_some(), "the last picture is still shown");
         performance.restart();
-        assert!(performance.last.slowest().is_none(), "the last picture was of another drawing");
+        assert!(slowest(&performance.last).is_none(), "the last picture was of another drawing");
     }
 }

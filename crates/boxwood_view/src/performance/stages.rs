@@ -1,8 +1,9 @@
 //! The stages of pictures, in words.
 
+use boxwood_render::OverlayKinds;
+
 use crate::commands::Command;
 use crate::data_views::DataView;
-use crate::overlay::OverlayKinds;
 
 /// A stage, or several whose names have the same beginning.
 #[derive(Debug)]
@@ -104,7 +105,13 @@ fn short_name(stage: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use boxwood::native::Gpu;
+    use boxwood_render::{Frame, Painter};
+    use wgpu_profiler::GpuProfiler;
+
     use super::*;
+    use crate::model::tests::model;
+    use crate::state::tests::state;
 
     #[test]
     fn stages_are_known_by_the_beginnings_of_their_names() {
@@ -145,6 +152,25 @@ mod tests {
             if let Advice::Press(command, _) = advice {
                 assert!(!command.info().keys_text().is_empty(), "{start}");
             }
+        }
+    }
+
+    /// The names come from the renderers, which may change them.
+    #[test]
+    fn every_dispatch_of_a_picture_is_known() {
+        let gpu = Gpu::open_with_features(None, GpuProfiler::ALL_WGPU_TIMER_FEATURES);
+        let gpu = gpu.expect("tests need an adapter");
+        let mut painter = Painter::new(&gpu).expect("the adapter runs the renderer");
+        let model = model(r#"<circle cx="20" cy="12" r="9"/>"#);
+        painter.set_drawing(&model.drawing).expect("it is small");
+        let picture = painter.paint(&Frame { size: [40, 24], ..state(1).frame() }).expect("it is small");
+        painter.read(&picture).expect("the device answers");
+        let costs = painter.take_costs();
+        let has_timestamps = gpu.device.features().contains(GpuProfiler::ALL_WGPU_TIMER_FEATURES);
+        assert_eq!(!costs.gpu.is_empty(), has_timestamps, "{:?}", costs.gpu);
+        for frame in &costs.gpu {
+            let unknown = frame.nested_queries.iter().find(|query| stage_info(&query.label).is_none());
+            assert!(unknown.is_none(), "people cannot know what this stage does: {unknown:?}");
         }
     }
 }

@@ -16,6 +16,7 @@ mod view;
 
 use std::path::PathBuf;
 
+use boxwood_render::{Background, Frame, OverlayKinds, OverlaySource};
 use kurbo::{Point, Size};
 use vello::AaConfig;
 
@@ -23,8 +24,6 @@ use crate::commands::Command;
 use crate::data_views::DataView;
 use crate::export::Export;
 use crate::model::{HitTest, Model};
-use crate::overlay::{OverlayKinds, OverlaySource};
-use crate::picture::{Background, Frame};
 pub(crate) use compare::Compare;
 pub(crate) use draw_order::DrawOrder;
 pub(crate) use files::{FileList, FileName, Step};

@@ -3,9 +3,10 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use boxwood_render::Emphasis;
+
 use super::hidden::Hidden;
 use crate::model::Model;
-use crate::picture::Emphasis;
 
 /// The settings that make a drawing with many boxes readable.
 #[derive(Clone, Debug, PartialEq)]

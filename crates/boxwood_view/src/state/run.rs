@@ -1,12 +1,12 @@
 //! What each command does.
 
+use boxwood_render::{OverlayKinds, OverlaySource};
 use vello::AaConfig;
 
 use super::{Compare, DrawOrder, Request, Sheet, State, ZOOM_STEP, antialiasing_text};
 use crate::commands::Command;
 use crate::data_views::DataView;
 use crate::export::Target;
-use crate::overlay::{OverlayKinds, OverlaySource};
 
 impl State {
     /// Runs a command that was chosen by its name, such as `Show the tree`. What it switches on,

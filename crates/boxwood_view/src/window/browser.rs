@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use boxwood_cli::{FolderError, may_be_drawing};
+use boxwood_render::with_sources;
 use boxwood_svg::Options;
 use winit::event_loop::EventLoopProxy;
 
@@ -12,8 +14,6 @@ use super::inputs::ViewInput;
 use super::recent::Recent;
 use super::thread::Report;
 use super::thumbnails::Thumbnails;
-use crate::error::with_sources;
-use crate::folder::{FolderError, may_be_drawing};
 use crate::panels::Panels;
 use crate::state::{FileList, State, Topic};
 

@@ -6,6 +6,8 @@ mod tests;
 use std::sync::Arc;
 use std::time::Instant;
 
+use boxwood_cli::Watch;
+use boxwood_render::{Frame, with_sources};
 use boxwood_svg::{CancelToken, Options};
 use kurbo::TranslateScale;
 
@@ -13,11 +15,8 @@ use super::error::ViewError;
 use super::inputs::ViewInput;
 use super::thread::{Report, spawn};
 use crate::comparison::Comparison;
-use crate::error::with_sources;
 use crate::model::Model;
-use crate::picture::Frame;
 use crate::state::{Compare, State, Topic};
-use crate::watch::Watch;
 
 /// A comparison in a view, or the reason why there is none.
 pub(crate) type Compared = Result<(Comparison, TranslateScale), String>;

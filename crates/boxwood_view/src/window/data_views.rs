@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use boxwood::native::Gpu;
+use boxwood_render::{FrameBoxes, OverlaySource};
 
 use super::error::ViewError;
 use super::thread::{Report, spawn};
-use crate::data_views::{Analysis, DataPicture, DataView, FrameBoxes, Place, Subject};
+use crate::data_views::{Analysis, DataPicture, DataView, Place, Subject};
 use crate::model::Model;
-use crate::overlay::OverlaySource;
 use crate::state::State;
 
 /// The views of the data of the current drawing.

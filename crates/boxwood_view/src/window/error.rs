@@ -1,10 +1,10 @@
 //! The reasons why there is no window.
 
 use boxwood::native::GpuError;
+use boxwood_cli::FolderError;
+use boxwood_render::{RenderError, with_sources};
 
-use crate::error::{RenderError, with_sources};
-use crate::folder::FolderError;
-use crate::gpu::CaptureError;
+use crate::capture::CaptureError;
 
 /// The reason why a window could not be opened, or was closed.
 #[derive(Debug, thiserror::Error)]

@@ -3,13 +3,12 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use boxwood_cli::{FolderError, Watch, drawings_beside, drawings_in};
 use winit::event_loop::EventLoopProxy;
 
 use super::inputs::ViewInput;
 use super::thread::{Report, reporter};
-use crate::folder::{FolderError, drawings_beside, drawings_in};
 use crate::state::{FileList, FileName};
-use crate::watch::Watch;
 
 /// The files that a window shows.
 ///

@@ -73,6 +73,6 @@ mod tests {
     fn an_error_in_bytes_contains_their_name() {
         let input = ViewInput::Bytes { name: "stdin".to_owned(), bytes: b"<svg".as_slice().into() };
         let error = input.load(&Options::default()).expect_err("the bytes are not XML");
-        assert!(crate::error::with_sources(&error).contains("stdin"), "{error}");
+        assert!(boxwood_render::with_sources(&error).contains("stdin"), "{error}");
     }
 }

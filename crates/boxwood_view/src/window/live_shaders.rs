@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use boxwood_cli::Watch;
+
 use super::thread::Report;
-use crate::gpu::LiveShaders;
-use crate::watch::Watch;
+use crate::live_shaders::LiveShaders;
 
 /// The shaders of the window in a folder such as `shaders/wgsl`.
 pub(crate) struct ShaderFolder {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use boxwood_cli::Watch;
 use boxwood_svg::CancelToken;
 use winit::event_loop::EventLoopProxy;
 
@@ -11,7 +12,6 @@ use super::inputs::ViewInput;
 use super::priority::lower_priority;
 use super::thread::{Report, reporter, spawn};
 use crate::model::Model;
-use crate::watch::Watch;
 
 /// A drawing that is being loaded.
 #[derive(Clone, Debug)]

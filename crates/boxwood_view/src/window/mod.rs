@@ -5,7 +5,6 @@ mod browser;
 mod comparer;
 mod data_views;
 mod dialogs;
-mod editor;
 mod error;
 mod event_loop;
 mod files;
@@ -31,7 +30,6 @@ mod thumbnails;
 mod trace;
 
 pub use app::run;
-pub use editor::{EditorCommand, EditorError};
 pub use error::ViewError;
 pub use inputs::ViewInput;
 pub use options::WindowOptions;

@@ -13,6 +13,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use boxwood_cli::EditorCommand;
+use boxwood_render::{Frame, RenderError, with_sources};
 use egui::FullOutput;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
@@ -21,7 +23,6 @@ use winit::window::Window;
 use super::browser::Browser;
 use super::comparer::Comparer;
 use super::data_views::DataViews;
-use super::editor::EditorCommand;
 use super::error::ViewError;
 use super::event_loop::{initial_size, refused};
 use super::fonts;
@@ -35,13 +36,10 @@ use super::paint_thread::{Job, PaintThread};
 use super::preview::Previewer;
 use super::screen::{Place, Screen};
 use super::thread::{Report, reporter, spawn};
-use crate::error::{RenderError, with_sources};
-use crate::export::Exporter;
-use crate::gpu::check_capture;
+use crate::capture::check as check_capture;
 use crate::model::{Details, Model};
 use crate::panels::Facts;
 use crate::performance::{AdapterFacts, Performance};
-use crate::picture::Frame;
 use crate::state::{Busy, State, Topic};
 pub(crate) use closing::with_failed_exports;
 use export_threads::Exports;
@@ -84,7 +82,6 @@ pub(crate) struct OpenWindow {
     /// The source whose details are being computed.
     details_of: Option<u32>,
     editor: Option<EditorCommand>,
-    exporter: Option<Arc<dyn Exporter>>,
     loader: Loader,
     previewer: Previewer,
     pacing: Pacing,
@@ -186,7 +183,6 @@ impl OpenWindow {
             details_of: None,
             editor: options.editor.clone(),
             loader,
-            exporter: options.exporter.clone(),
             next_job: None,
             _shaders: shaders,
             next_shader: None,

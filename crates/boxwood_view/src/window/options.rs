@@ -1,12 +1,9 @@
 //! The options for a window.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use super::editor::EditorCommand;
-use crate::export::Exporter;
-use crate::overlay::{OverlayKinds, OverlaySource};
-use crate::picture::Background;
+use boxwood_cli::EditorCommand;
+use boxwood_render::{Background, OverlayKinds, OverlaySource};
 
 /// The initial state of a window, and the options for loading drawings.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +29,4 @@ pub struct WindowOptions {
     /// The number of times that the window presents before it loses its device, as by a driver that
     /// crashes. With `None`, it keeps the device.
     pub lose_device: Option<u32>,
-    /// The formats of exported boxes. With `None`, the window exports pictures only.
-    pub exporter: Option<Arc<dyn Exporter>>,
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::picture::Frame;
+use boxwood_render::Frame;
 
 /// A picture that takes at most this long, two refreshes of a screen, follows the view at once.
 const SMOOTH: Duration = Duration::from_millis(33);

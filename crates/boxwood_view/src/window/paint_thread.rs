@@ -6,6 +6,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use boxwood::native::Gpu;
+use boxwood_render::{Frame, Running};
 use boxwood_svg::CancelToken;
 
 use super::error::ViewError;
@@ -13,8 +14,6 @@ use super::open_window::ViewExport;
 use super::paint_worker::PaintWorker;
 use super::thread::{Report, spawn};
 use crate::model::Model;
-use crate::performance::Running;
-use crate::picture::Frame;
 
 /// The thread waits this long for a first job before it compiles shaders. Nearly every drawing is
 /// loaded by then, and no core compiles while the drawing is loaded.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use boxwood::native::Gpu;
+use boxwood_render::{Frame, Painter, PictureTextures, RenderError, Running};
 use boxwood_svg::CancelToken;
 use wgpu::DeviceType;
 
@@ -13,12 +14,9 @@ use super::paint_thread::Job;
 use super::panics::{Caught, catch};
 use super::priority::lower_priority;
 use super::thread::{Done, Painted, Report};
-use crate::error::RenderError;
-use crate::gpu::{Painter, PictureTextures, capture};
+use crate::capture::capture;
 use crate::model::Model;
 use crate::panels::pixels;
-use crate::performance::Running;
-use crate::picture::Frame;
 
 /// The longest wait for the work of a device after an error. A lost device ends its work at once,
 /// and another one has little work left after an error. Only a device that hangs takes the whole
@@ -68,8 +66,7 @@ impl PaintWorker {
     }
 
     fn on(gpu: Gpu, loss: Loss, cancel: CancelToken, running: &Running) -> Result<Self, ViewError> {
-        let mut painter = Painter::with_cancel(&gpu, cancel.clone())?;
-        painter.running = running.clone();
+        let painter = Painter::with_cancel(&gpu, cancel.clone(), running.clone())?;
         let (model, shader, capture_frame, n_pictures) = (None, None, None, 0);
         Ok(Self { gpu, loss, painter, cancel, model, shader, capture_frame, n_pictures })
     }
@@ -81,16 +78,16 @@ impl PaintWorker {
         jobs: impl Iterator<Item = Job>,
         report: &impl Fn(Report),
     ) -> Result<(), ViewError> {
-        self.painter.running.end();
+        self.painter.running().end();
         for job in jobs {
             let mut done = self.attempt(&job, report);
             if let Some(reason) = self.loss.reason() {
                 self = self.reopened()?;
                 report(Report::DeviceLost(reason));
-                self.painter.running.end();
+                self.painter.running().end();
                 done = self.attempt(&job, report);
             }
-            self.painter.running.end();
+            self.painter.running().end();
             report(Report::Painter(done));
         }
         Ok(())
@@ -98,12 +95,12 @@ impl PaintWorker {
 
     /// The same painter on another device.
     fn reopened(self) -> Result<Self, ViewError> {
-        self.painter.running.restart("shaders");
+        self.painter.running().restart("shaders");
         let gpu = self.gpu.open_apart()?;
         let loss = Loss::watch(&gpu.device);
-        let mut reopened = Self::on(gpu, loss, self.cancel, &self.painter.running)?;
+        let mut reopened = Self::on(gpu, loss, self.cancel, self.painter.running())?;
         if let Some(model) = self.model {
-            reopened.painter.running.begin("boxes of the scene");
+            reopened.painter.running().begin("boxes of the scene");
             reopened.painter.set_drawing(&model.drawing)?;
             reopened.model = Some(model);
         }
@@ -130,7 +127,7 @@ impl PaintWorker {
         let done = match job {
             Job::SetDrawing(ticket, model) => {
                 // If the drawing cannot be set, pictures must not show the drawing before.
-                painter.running.restart("boxes of the scene");
+                painter.running().restart("boxes of the scene");
                 painter.clear_drawing();
                 self.model = None;
                 let set = painter.set_drawing(&model.drawing);
@@ -218,7 +215,7 @@ fn failed(job: &Job, error: RenderError) -> Done {
 fn paint(painter: &mut Painter, frame: &Frame, reads_boxes: bool) -> Result<Box<Painted>, RenderError> {
     let (PictureTextures { picture, overlay }, boxes) =
         if reads_boxes { painter.paint_with_boxes(frame)? } else { (painter.paint_apart(frame)?, None) };
-    painter.running.begin("read back");
+    painter.running().begin("read back");
     let start = Instant::now();
     let picture = painter.read(&picture)?;
     let overlay = overlay.map(|overlay| painter.read(&overlay)).transpose()?;
@@ -261,7 +258,7 @@ mod tests {
         let mut set = |n| {
             let job = Job::SetDrawing(1, Arc::new(model(&r#"<rect width="1" height="1"/>"#.repeat(n))));
             let Done::DrawingSet(1, set) = worker.do_job(&job, &|_| {}) else { panic!("it is another job") };
-            (set.is_ok(), worker.model.is_some(), worker.painter.layers.drawing.is_some())
+            (set.is_ok(), worker.model.is_some(), worker.painter.has_drawing())
         };
         assert_eq!(set(1), (true, true, true));
         // Each element takes 16 bytes of a buffer.

@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
+use boxwood_render::{Background, Preview, RenderError};
 use boxwood_svg::{CancelToken, Deadline, Error};
 use winit::event_loop::EventLoopProxy;
 
 use super::error::ViewError;
 use super::thread::{Painted, Report, reporter, spawn};
-use crate::error::RenderError;
 use crate::model::Model;
-use crate::picture::{Background, Preview};
 
 /// The maximum width and height of a preview in pixels. resvg draws a quarter of a megapixel within
 /// 200 ms unless a drawing has costly filters.

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use boxwood::native::Gpu;
+use boxwood_render::{MAX_PIXELS, RenderError};
 use egui::{Context, FullOutput, TexturesDelta};
 use wgpu::CurrentSurfaceTexture;
 use wgpu_profiler::GpuProfiler;
@@ -13,9 +14,7 @@ use super::error::ViewError;
 use super::loss::Loss;
 use super::panics::{Caught, catch};
 use super::presented::Presented;
-use crate::error::RenderError;
-use crate::gpu::{MeshRenderer, Target};
-use crate::picture::MAX_PIXELS;
+use crate::meshes::{MeshRenderer, Target};
 use crate::state::SURROUND;
 
 /// Where a window presents, and the adapter that it asks for.

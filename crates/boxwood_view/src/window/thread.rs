@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 
+use boxwood_render::{FrameBoxes, PictureCosts, RenderError};
 use boxwood_svg::{Error, FontFile};
 use egui::ColorImage;
 use egui_winit::accesskit_winit;
@@ -16,13 +17,11 @@ use super::comparer::Compared;
 use super::error::ViewError;
 use super::inputs::ViewInput;
 use super::open_window::{ExportedDrawing, ViewExport};
-use crate::data_views::{DataPicture, FrameBoxes};
-use crate::error::RenderError;
+use crate::data_views::DataPicture;
 use crate::export::Export;
-use crate::gpu::LiveShaders;
+use crate::live_shaders::LiveShaders;
 use crate::model::{Details, Model};
 use crate::panels::pixels;
-use crate::performance::PictureCosts;
 use crate::state::Sheet;
 
 /// A report of another thread, or of an assistive technology.

@@ -3,6 +3,7 @@
 use std::sync::mpsc::{self, Sender};
 use std::time::Duration;
 
+use boxwood_render::{Background, Preview};
 use boxwood_svg::{Deadline, Options};
 use winit::event_loop::EventLoopProxy;
 
@@ -10,7 +11,6 @@ use super::error::ViewError;
 use super::inputs::ViewInput;
 use super::thread::{Painted, Report, reporter, spawn};
 use crate::panels::THUMBNAIL_SIDE;
-use crate::picture::{Background, Preview};
 
 /// A drawing that takes longer to load, or to draw, has no thumbnail.
 const TIME_LIMIT: Duration = Duration::from_secs(2);

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use boxwood_render::Painter;
 use boxwood_svg::Options;
 use boxwood_tests::{
     Corpus, Exceptions, PictureTable, Tolerance, gpu, own_drawings, own_options, picture_difference,
 };
-use boxwood_view::Painter;
 
 use super::REFUSED;
 

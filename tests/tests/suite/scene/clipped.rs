@@ -7,7 +7,7 @@ use boxwood_tests::{
     gpu_clipped_boxes_after, nest_clipped_outermost, scene_of,
 };
 
-const W: usize = boxwood::testing::WORKGROUP_SIZE as usize;
+const W: usize = boxwood::WORKGROUP_SIZE as usize;
 const P: usize = boxwood::testing::PARTITION_LENGTH as usize;
 const BOXES: [Shapes; 3] = [Shapes::Large, Shapes::Any, Shapes::Odd];
 

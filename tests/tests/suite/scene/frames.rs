@@ -15,7 +15,7 @@ use boxwood_tests::{Shapes, assert_same, context, family, gpu, scene_of};
 
 use super::chunks::narrow_device;
 
-const W: usize = boxwood::testing::WORKGROUP_SIZE as usize;
+const W: usize = boxwood::WORKGROUP_SIZE as usize;
 const P: usize = boxwood::testing::PARTITION_LENGTH as usize;
 
 /// What the results contain before each frame, as leftovers of an earlier one: a box that is not

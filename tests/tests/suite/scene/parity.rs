@@ -6,7 +6,7 @@ use boxwood_tests::{
     gpu_boxes_after, gpu_boxes_with, nest_clipped_outermost, scene_of,
 };
 
-const W: usize = boxwood::testing::WORKGROUP_SIZE as usize;
+const W: usize = boxwood::WORKGROUP_SIZE as usize;
 
 /// The elements of a partition of the fused algorithms.
 const P: usize = boxwood::testing::PARTITION_LENGTH as usize;

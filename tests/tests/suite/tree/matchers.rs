@@ -7,7 +7,7 @@ use boxwood_tests::{families, gpu, read_words};
 
 use super::{begins, family};
 
-pub(super) const W: usize = boxwood::testing::WORKGROUP_SIZE as usize;
+pub(super) const W: usize = boxwood::WORKGROUP_SIZE as usize;
 
 pub(super) fn pack(begins: &[bool]) -> Vec<u32> {
     let word = |bits: &[bool]| bits.iter().enumerate().fold(0, |word, (i, &b)| word | (u32::from(b) << i));

@@ -8,9 +8,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use boxwood::testing::{BufferLayout, Config, Per, Stage, WORKGROUP_SIZE, buffer_of};
+use boxwood::testing::{BufferLayout, Config, Per, Stage, buffer_of};
 use boxwood::tree::{MatchBuffers, Matcher, SCAN_STAGES};
-use boxwood::{Algorithm, Context, Kernel, LimitsError, Scene};
+use boxwood::{Algorithm, Context, Kernel, LimitsError, Scene, WORKGROUP_SIZE};
 use boxwood_shaders::Shader;
 use boxwood_tests::{Fault, Random, Shapes, assert_all_caught, families, gpu, scene_of};
 

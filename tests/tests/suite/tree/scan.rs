@@ -10,7 +10,7 @@ use boxwood_tests::{
 
 use super::family;
 
-const W: usize = boxwood::testing::WORKGROUP_SIZE as usize;
+const W: usize = boxwood::WORKGROUP_SIZE as usize;
 
 fn scan<M: Twin>() -> TreeScan {
     TreeScan::new(context(), &Monoid { wgsl: M::WGSL, stride: size_of::<M>() }).expect("the twin is a monoid")

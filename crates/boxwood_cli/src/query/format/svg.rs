@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use boxwood_cpu::Aabb;
-use boxwood_view::{OVERLAY_STYLES, OverlayKinds, OverlayStyle};
+use boxwood_render::{OVERLAY_STYLES, OverlayKinds, OverlayStyle};
 use kurbo::Affine;
 
 use super::{FileBoxes, parts_name};

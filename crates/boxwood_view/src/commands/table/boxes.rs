@@ -1,9 +1,9 @@
 //! The commands about the boxes that are shown.
 
+use boxwood_render::OverlayKinds;
 use egui::Key;
 
 use crate::commands::{Command, CommandInfo, Keys};
-use crate::overlay::OverlayKinds;
 
 pub(super) const ROWS: &[CommandInfo] = &[
     CommandInfo {

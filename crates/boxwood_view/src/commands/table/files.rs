@@ -1,9 +1,10 @@
 //! The commands about files, and about the window as a whole.
 
+use boxwood_cli::BoxFormat;
 use egui::Key;
 
 use crate::commands::{Command, CommandInfo, Keys};
-use crate::export::{BoxFormat, Export};
+use crate::export::Export;
 use crate::state::Step;
 
 pub(super) const ROWS: &[CommandInfo] = &[

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use boxwood_render::OverlayKinds;
 use egui::{Color32, FontId, Galley, Painter, Rect, vec2};
 
 use super::Place;
 use crate::model::{Model, rect};
-use crate::overlay::OverlayKinds;
 use crate::state::State;
 
 /// The height of a label in points.

@@ -1,11 +1,11 @@
 //! The panel, tested by its labels.
 
+use boxwood_render::OverlayKinds;
 use egui::epaint::ClippedShape;
 use egui::{Color32, ColorImage, Key, Shape, TextureId};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-use crate::overlay::OverlayKinds;
 use crate::panels::LinedPicture;
 use crate::panels::tests::{App, app};
 

@@ -1,9 +1,9 @@
 //! The paint of a source: fills, strokes, fonts, and the compositing of a group.
 
+use boxwood_render::hex;
 use boxwood_svg::{FillStyle, FontStyle, GradientStop, PaintStyle, Paints, StrokeStyle, Style};
 use egui::{Color32, Mesh, Rect, Sense, Shape, Stroke, StrokeKind, Ui, lerp, vec2};
 
-use crate::color::hex;
 use crate::panels::canvas::length;
 
 /// Shows how a source is painted. A group that only has contents has no paint.

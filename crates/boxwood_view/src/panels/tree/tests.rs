@@ -1,10 +1,10 @@
 //! The tree, tested by its labels.
 
+use boxwood_render::OverlayKinds;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-use crate::overlay::OverlayKinds;
 use crate::panels::tests::{App, NESTED, app, click, hovered};
 
 #[test]

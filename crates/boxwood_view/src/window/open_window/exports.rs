@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use boxwood_render::Frame;
 use image::RgbaImage;
 
 use super::export_threads::Exported;
 use super::{Job, OpenWindow, RenderError, reporter, with_sources};
 use crate::export::{Export, Subject, Target, contents, free_path};
 use crate::model::Model;
-use crate::picture::Frame;
 use crate::state::Sheet;
 use crate::window::dialogs;
 
@@ -127,7 +127,7 @@ impl OpenWindow {
     /// Writes an export in another thread.
     fn write(&mut self, what: Export, place: Place, view: Option<RgbaImage>) {
         let (background, overlay) = (self.state.background, self.state.overlay);
-        let (exporter, load) = (self.exporter.clone(), self.loader.options().clone());
+        let load = self.loader.options().clone();
         let target = place.target;
         let started = self.exports.write(target, reporter(&self.proxy), move || {
             let Place { drawing: ExportedDrawing { model, name }, path, .. } = &place;
@@ -140,7 +140,7 @@ impl OpenWindow {
                 load: &load,
                 view: view.as_ref(),
             };
-            let contents = contents(what, &subject, exporter.as_deref())?;
+            let contents = contents(what, &subject)?;
             target.write(path, &contents)
         });
         if let Err(error) = started {

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use boxwood_render::{RenderError, with_sources};
 use boxwood_svg::{Drawing, Drawn, Error, Shown};
 
 use super::{Closed, Job, OpenWindow};
 use crate::commands::Command;
-use crate::error::{RenderError, with_sources};
 use crate::model::Model;
 use crate::panels::{LinedPicture, Picture};
 use crate::state::{Request, Sheet, Topic};

@@ -1,7 +1,7 @@
 //! Shaders that change while the window is open.
 
 use super::{Job, OpenWindow, RenderError, with_sources};
-use crate::gpu::LiveShaders;
+use crate::live_shaders::LiveShaders;
 use crate::state::Topic;
 
 impl OpenWindow {
