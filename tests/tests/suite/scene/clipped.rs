@@ -92,10 +92,18 @@ fn a_scene_that_is_too_large_for_an_algorithm_is_refused() {
     }
 }
 
+/// A store of the clipped boxes of leaves alone, so that other elements keep what was there before.
+pub(super) const STORED_IF_LEAF: (&str, &str) = (
+    "clipped_boxes[element] = select(EMPTY, box, ((leaves_of(quads[quad]) >> i) & 1u) != 0u)",
+    "if ((leaves_of(quads[quad]) >> i) & 1u) != 0u { clipped_boxes[element] = box; }",
+);
+
 const FAULTS: &[Fault] = &[
     ("small_clip", "clipped_boxes[index]", "clipped_boxes[part]"),
     ("small_clip", "canonical(meet(stack.clip_box, own_box))", "meet(stack.clip_box, own_box)"),
     ("small_clip", "meet(stack.clip_box, own_box)", "own_box"),
+    ("small_clip", "var clipped_box = EMPTY", "var clipped_box = PLANE"),
+    ("small_clip_direct", "is_begin || is_end || tag == TAG_NOP", "tag == TAG_NOP"),
     ("small_clip_direct", "tags_of_quad(STRETCH_LENGTH / 4u * stretch + 1u)", "tags_of_quad(0u)"),
     ("small_clip_direct", "box_of_element(first + at.y)", "PLANE"),
     ("fused_reduce_clipped", "+ max(n_open, high.n_ends) - n_open", ""),
@@ -107,7 +115,8 @@ const FAULTS: &[Fault] = &[
     ("fused_clip", "before.part * PARTITION_LENGTH + depth", "before.part * PARTITION_LENGTH"),
     ("fused_clip", "element_place(local, 2u), boxes[2u]", "element_place(local, 2u), boxes[1u]"),
     ("fused_clip", "let quad = half_start + slot / QUAD_LENGTH", "let quad = slot / QUAD_LENGTH"),
-    ("fused_clip", "summaries[part].n_entries < PARTITION_LENGTH", "summaries[part].n_entries == 0u"),
+    ("fused_clip", STORED_IF_LEAF.0, STORED_IF_LEAF.1),
+    ("fused_clip", "select(EMPTY, box, ", "select(PLANE, box, "),
     ("fused_clip", "canonical(box)", "box"),
     ("fused_clip", "n_links < summaries[before.part].n_levels", "n_links < 4u"),
 ];
