@@ -11,6 +11,8 @@ use boxwood_tests::{
     Family, Fault, OUTERMOST_CLIP_BOX, Shapes, assert_all_caught, assert_same, bounded_source, families,
     family, first_difference, gpu, gpu_boxes_on, gpu_with_limits, nest_clipped_outermost, scene_of,
 };
+
+use super::clipped::STORED_IF_LEAF;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
@@ -283,6 +285,7 @@ const MUTATIONS: &[Fault] = &[
     ("fused_before_chunked", "meet(enclosing[source].clip_box, ", "meet(PLANE, "),
     ("fused_before_chunked", "depth <= height", "depth < height"),
     ("fused_before_chunked", "clipped_boxes[first_box + depth] = clip_box", ""),
+    ("fused_resolve_chunked", STORED_IF_LEAF.0, STORED_IF_LEAF.1),
     ("fused_resolve_chunked", "!has_entry(first_entry)", "false"),
     ("fused_resolve_chunked", "first_entry - chunk.first_entry", "first_entry"),
     (

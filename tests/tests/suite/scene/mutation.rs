@@ -7,6 +7,11 @@ use boxwood_tests::{
     gpu, gpu_boxes_after, gpu_boxes_with, nest_clipped_outermost, row_with_far_leaves, scene_of,
 };
 
+use super::clipped::STORED_IF_LEAF;
+
+/// The same as [`STORED_IF_LEAF`], for small scenes.
+const SMALL_STORED_IF_LEAF: &str = "if !is_entry && tag != TAG_NOP { clipped_boxes[index] = covered; }";
+
 const MUTATIONS: &[Fault] = &[
     ("compact_reduce", "| ends_among(tags)", ""),
     ("compact_scan", "prefix_sum(local, own) - own", "prefix_sum(local, own)"),
