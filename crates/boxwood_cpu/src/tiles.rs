@@ -87,12 +87,14 @@ impl Tiles {
         if !is_in || own.is_empty() {
             return Rectangle::default();
         }
-        Rectangle {
+        let tiles = Rectangle {
             x0: floor(larger(x0, 0.0) * tiles_per_pixel),
             y0: floor(larger(y0, 0.0) * tiles_per_pixel),
             x1: ceil(smaller(x1, width) * tiles_per_pixel),
             y1: ceil(smaller(y1, height) * tiles_per_pixel),
-        }
+        };
+        // A picture without pixels has no tiles, but a box around it passes the test above.
+        if tiles.is_empty() { Rectangle::default() } else { tiles }
     }
 
     /// [`TileGrid::covered`], for a box that is not NaN.

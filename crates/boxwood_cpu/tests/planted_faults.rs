@@ -93,6 +93,7 @@ fn copy_crate(to: &Path) {
     copy(&from.join("README.md"), &to.join("README.md"));
     copy(&from.join("crates/boxwood_cpu/Cargo.toml"), &to.join("crates/boxwood_cpu/Cargo.toml"));
     copy(&from.join("crates/boxwood_cpu/src"), &to.join("crates/boxwood_cpu/src"));
+    copy(&from.join("crates/boxwood_cpu/tests/families"), &to.join("crates/boxwood_cpu/tests/families"));
 }
 
 fn write(path: &Path, text: &str) {

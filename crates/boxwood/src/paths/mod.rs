@@ -8,29 +8,29 @@
 //! [`boxwood_cpu::paths`] documents the contents and the tightness of the boxes, and
 //! `docs/strokes.md` derives them.
 //!
-//! The boxes can go straight to the [`Buffers`] of the same scene. Then every step from the packed
+//! The boxes can go straight to the [`SceneBoxes`] of the same scene. Then every step from the packed
 //! scene to the clipped boxes is on the GPU:
 //!
 //! ```no_run
-//! use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathPipelines, PathStreams};
-//! use boxwood::{Buffers, Pipelines};
+//! use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathStreams};
+//! use boxwood::{Context, Outputs, SceneBoxes};
 //! # use boxwood::wgpu;
 //!
 //! # fn example(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<(), Box<dyn std::error::Error>> {
 //! # let (words, layout) = (vec![], boxwood::paths::StreamLayout::default());
-//! let (pipelines, path_pipelines) = (Pipelines::new(device), PathPipelines::new(device)); // once
+//! let context = Context::new(device); // once per device
 //! let streams = PathStreams::new(&words, layout)?; // the words, and `bytemuck::cast(layout)`, of `vello_encoding`
 //!
-//! let tags = streams.draw_tags();
-//! let mut buffers = Buffers::with_capacity(device, &pipelines, tags.len(), layout.n_clips as usize)?;
-//! buffers.upload_tags(queue, tags)?;
-//! let size = PathBuffersDescriptor { boxes: Some(buffers.element_boxes()), ..PathBuffersDescriptor::of(&streams) };
-//! let mut paths = PathBuffers::new(device, &path_pipelines, &size)?; // once per scene size
+//! let mut boxes = SceneBoxes::new(&context, Outputs::CLIPPED); // once per scene
+//! boxes.update_tags(queue, streams.draw_tags())?;
+//! let target = Some(boxes.element_boxes());
+//! let size = PathBuffersDescriptor { boxes: target, ..PathBuffersDescriptor::of(&streams) };
+//! let mut paths = PathBuffers::new(&context, &size)?; // anew when `boxes.generation()` changes
 //! paths.upload(queue, &streams)?;
 //!
 //! let mut encoder = device.create_command_encoder(&Default::default());
 //! paths.record(&mut encoder);
-//! buffers.record(&mut encoder); // reads the boxes that `paths` writes
+//! boxes.record(&mut encoder); // reads the boxes that `paths` writes
 //! queue.submit([encoder.finish()]);
 //! # Ok(()) }
 //! ```
@@ -57,7 +57,7 @@ pub use boxwood_cpu::paths::{PathStreams, RoundedBox, StreamLayout, StreamsError
 use self::dispatch::dispatches;
 
 #[cfg(doc)]
-use crate::Buffers;
+use crate::SceneBoxes;
 
 /// The shaders, in the order of their dispatches. Some occur twice.
 #[cfg(feature = "testing")]

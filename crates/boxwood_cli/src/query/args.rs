@@ -33,7 +33,7 @@ Examples:
   # Print what is at a point, the top-most first, with the clips around it
   boxwood query drawing.svg --at 120,45.5
 
-  # Print only what is painted there, without elements whose boxes are larger than their paint
+  # Print only what is painted there, and not what has only a box there
   boxwood query drawing.svg --at 120,45.5 --precise
 
   # Print id,x,y,width,height for every element with an id

@@ -32,7 +32,7 @@ pub(super) struct PlaceArgs {
     /// A box is larger than the paint inside of it. This tests outlines, strokes, clip paths and
     /// masks, and lists a group only if something inside of it is painted there. The result of a
     /// filter counts everywhere in its box, and so does transparent paint.
-    #[arg(long, requires = "at", conflicts_with = "within")]
+    #[arg(long, requires = "at")]
     precise: bool,
     /// Print what overlaps this rectangle
     ///
