@@ -34,11 +34,10 @@ fn main() -> anyhow::Result<()> {
 
     let gpu = Gpu::open(None)?;
     let Gpu { device, queue, .. } = &gpu;
-    let mut buffers = SceneBoxes::new(&Context::new(device), Outputs::all());
-    buffers.update(queue, &scene)?;
     let context = Context::new(device);
-    // Only leaves have clipped boxes. Those of begins and ends are zeros in new buffers, and so
-    // they are empty.
+    let mut buffers = SceneBoxes::new(&context, Outputs::CLIPPED);
+    buffers.update(queue, &scene)?;
+    // The clipped boxes of elements that are not leaves are empty, so no query finds them.
     let index = Index::new(&context, &IndexDescriptor::new(buffers.clipped_boxes(), n))?;
     let point_buffer = device.create_buffer_init(&BufferInitDescriptor {
         label: Some("points"),

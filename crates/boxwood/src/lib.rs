@@ -46,10 +46,10 @@
 //! | `tree` | [`tree`]: parenthesis matching by itself, and scans over a tree of values of any monoid |
 //! | `paths` | [`paths`]: the boxes of the paths of a packed `vello_encoding` scene |
 //! | `spatial` | [`spatial`]: what is done with boxes: selection, sorting, search, a tree, queries, layers, damage, occlusion |
-//! | `papers` | the algorithms of the papers as published, as further variants of [`Algorithm`] and [`tree::Matcher`], and in [`papers`] |
+//! | `papers` | the algorithms of the papers as published, as further variants of [`Algorithm`] and [`tree::Matcher`], and in `papers` |
 //! | `native` | [`native`]: opening an adapter, with the back ends of wgpu |
 //! | `kurbo` | conversion of boxes from `kurbo::Rect` |
-//! | `kernels` | [`Kernel`], for crates that record dispatches of their own around the stages |
+//! | `kernels` | `Kernel` and `Staging`, for crates that record dispatches of their own around the stages |
 //! | `testing` | `testing`: hooks for tests and benchmarks |
 //!
 //! # Source
@@ -86,6 +86,7 @@ pub mod testing;
 #[cfg(feature = "tree")]
 pub mod tree;
 
+#[doc(no_inline)]
 pub use boxwood_cpu::{
     Aabb, Boxes, ElementKind, Entry, EntryLink, NotABox, Scene, SceneError, Unbalanced, tag,
 };
@@ -95,7 +96,9 @@ pub use crate::core::context::Context;
 #[cfg(feature = "kernels")]
 pub use crate::core::kernel::{BoundKernel, Kernel};
 pub use crate::core::limits::{Limits, LimitsError, WORKGROUP_SIZE, max_binding_size};
-pub use crate::core::read_back::{PendingRead, ReadBackError, Staging, read_items, read_texels};
+#[cfg(feature = "kernels")]
+pub use crate::core::read_back::{PendingRead, Staging};
+pub use crate::core::read_back::{ReadBackError, read_items, read_texels};
 #[cfg(feature = "scene")]
 pub use crate::scene::{
     Algorithm, Outputs, SceneBoxes, Schedule, ScheduledBuffer, ScheduledDispatch, UpdateError,

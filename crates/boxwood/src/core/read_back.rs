@@ -13,11 +13,6 @@ use super::program::create_buffer;
 /// The reason why results could not be read back.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadBackError {
-    /// Nothing has been recorded over the buffers since their last upload.
-    #[error(
-        "the buffers contain no results: record the stages after each upload, submit, and then read back"
-    )]
-    NotRecorded,
     /// The device no longer answers.
     #[error("the device does not answer; it may be lost")]
     Poll(#[from] wgpu::PollError),

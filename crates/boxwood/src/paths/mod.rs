@@ -52,6 +52,7 @@ pub use self::config::{MAX_ROW_TAGS, MIN_ROW_TAGS, PARTITIONS_PER_GROUP, PathCon
 pub use self::descriptor::PathBuffersDescriptor;
 pub use self::error::PathsError;
 pub use self::unround::UnroundPass;
+#[doc(no_inline)]
 pub use boxwood_cpu::paths::{PathStreams, RoundedBox, StreamLayout, StreamsError};
 
 use self::dispatch::dispatches;

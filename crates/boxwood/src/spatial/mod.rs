@@ -69,6 +69,7 @@ mod select;
 mod sort;
 mod tiles;
 
+#[doc(no_inline)]
 pub use boxwood_cpu::specification::spatial::{Axis, Bound, Order, Rectangle, TileGrid};
 
 #[cfg(feature = "papers")]
