@@ -32,7 +32,10 @@ pub(super) struct PlaceArgs {
     /// A box is larger than the paint inside of it. This tests outlines, strokes, clip paths and
     /// masks, and lists a group only if something inside of it is painted there. The result of a
     /// filter counts everywhere in its box, and so does transparent paint.
-    #[arg(long, requires = "at")]
+    ///
+    /// This cannot be combined with --within.
+    // clap drops the requirement if an option that conflicts with --at is there.
+    #[arg(long, requires = "at", conflicts_with = "within")]
     precise: bool,
     /// Print what overlaps this rectangle
     ///
