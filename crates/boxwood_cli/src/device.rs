@@ -5,7 +5,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use anyhow::{Result, bail};
 use boxwood::native::{Gpu, GpuError};
 use boxwood::wgpu::DeviceType;
-use boxwood::{Boxes, Context, LimitsError, Outputs, Scene, SceneBoxes};
+use boxwood::{Boxes, Context, LimitsError, Outputs, Scene, SceneBoxes, UpdateError};
 use clap::{Args, ValueEnum};
 
 use crate::input::Input;
@@ -45,12 +45,11 @@ pub struct AdapterArg {
 
 /// The number of elements from which `query` opens a GPU, unless the arguments name a back end.
 ///
-/// Opening a device takes at least 100 ms, and one core computes boxes in 30 to 60 ns per element
+/// Opening a device takes at least 100 ms, and one core computes boxes in 9 to 12 ns per element
 /// (docs/benchmarks.md). A GPU needs about 5 ns per element to copy the scene there and the boxes
-/// back. It therefore pays from 100 ms / (60 - 5) ns = 1.8 million to 100 ms / (30 - 5) ns = 4
-/// million elements. Below that, opening would delay the boxes. This is the upper end, because the
-/// other cores may compute the boxes of other files at the same time.
-pub(crate) const GPU_PAYS_FROM: usize = 1 << 22;
+/// back. It therefore pays from 100 ms / (12 - 5) ns = 14 million to 100 ms / (9 - 5) ns = 25
+/// million elements. Below that, opening would delay the boxes.
+pub(crate) const GPU_PAYS_FROM: usize = 1 << 24;
 
 /// An open device.
 pub(crate) struct Device {
@@ -86,7 +85,11 @@ impl Device {
     pub(crate) fn boxes(&self, scene: &Scene) -> Result<Boxes> {
         let Gpu { device, queue, .. } = &self.gpu;
         let mut buffers = SceneBoxes::new(&self.context, Outputs::all());
-        buffers.update(queue, scene)?;
+        buffers.update(queue, scene).map_err(|error| match error {
+            // The caller computes on the CPU then.
+            UpdateError::Limits(limits) => limits.into(),
+            error => anyhow::Error::from(error),
+        })?;
         let mut encoder = device.create_command_encoder(&boxwood::wgpu::CommandEncoderDescriptor::default());
         buffers.record(&mut encoder);
         queue.submit([encoder.finish()]);
