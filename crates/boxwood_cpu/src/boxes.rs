@@ -30,7 +30,7 @@ pub struct Boxes {
 
 impl Boxes {
     /// The begin of the innermost node that encloses the element at `element`, as an index into the
-    /// node stream.
+    /// node stream. For an end, that is the node that it ends. Needs the ranks, entries, and links.
     ///
     /// # Panics
     ///

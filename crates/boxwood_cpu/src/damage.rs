@@ -98,7 +98,8 @@ impl Damage {
             // Most elements of most frames are the ones of the frame before. A comparison of 32 of
             // them takes a fifth of the time of 32 comparisons.
             let first = partners[0] as usize;
-            let run = first..first + partners.len();
+            // NO_PARTNER is the largest number, to which nothing can be added on 32-bit processors.
+            let run = first..first.saturating_add(partners.len());
             let is_same = first >= largest
                 && old.boxes.get(run.clone()).is_some_and(|old| is_equal(old, boxes))
                 && old.signatures[run.clone()] == *signatures

@@ -54,7 +54,8 @@ impl Picker {
     ///
     /// # Panics
     ///
-    /// Panics if the boxes are those of another scene.
+    /// Panics if the boxes have another number of elements, or no links. With boxes of another scene,
+    /// the result has no meaning.
     pub fn pick(&mut self, scene: &Scene, boxes: &Boxes, place: Place) -> &[usize] {
         self.found.clear();
         let walked = walk(
@@ -82,7 +83,8 @@ impl Picker {
     ///
     /// # Panics
     ///
-    /// Panics if the boxes are those of another scene.
+    /// Panics if the boxes have another number of elements, or no links. With boxes of another scene,
+    /// the result has no meaning.
     pub fn pick_precise(
         &mut self,
         scene: &Scene,
@@ -113,7 +115,8 @@ impl Picker {
     ///
     /// # Panics
     ///
-    /// Panics if the boxes are those of another scene.
+    /// Panics if the boxes have another number of elements, or no links. With boxes of another scene,
+    /// the result has no meaning.
     pub fn top_most(
         scene: &Scene,
         boxes: &Boxes,

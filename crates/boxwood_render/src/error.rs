@@ -80,9 +80,9 @@ mod tests {
 
     #[test]
     fn a_chain_of_errors_has_each_message_once() {
-        let error = RenderError::ReadBack(boxwood::wgpu::BufferAsyncError.into());
-        let source = ReadBackError::from(boxwood::wgpu::BufferAsyncError);
-        let expected = format!("{error}: {source}: {}", boxwood::wgpu::BufferAsyncError);
+        let error = RenderError::ReadBack(BufferAsyncError.into());
+        let source = ReadBackError::from(BufferAsyncError);
+        let expected = format!("{error}: {source}: {}", BufferAsyncError);
         assert_eq!(with_sources(&error), expected);
         assert!(
             expected.starts_with("the picture cannot be copied from the GPU: the results cannot be mapped")

@@ -163,6 +163,8 @@ impl Algorithm {
             if let (stages, true) = self.stages_for(outputs) {
                 let size = config(self, true, n_elements, n_entries);
                 if fits_one_binding(stages, &size, device) {
+                    // Nothing has one item per entry, so every element may be one.
+                    let n_entries = n_elements;
                     return Ok(Plan { stages, chunks: None, size, n_entries, is_clipped_alone: true });
                 }
             }

@@ -3,8 +3,9 @@
 bitflags::bitflags! {
     /// The results of [`SceneBoxes`](crate::SceneBoxes) that a caller needs.
     ///
-    /// The clipped boxes are always computed. Alone, they take fewer dispatches and about half of
-    /// the time. The other results are computed together, so each of them costs the same.
+    /// The clipped boxes are always computed. Alone, they take fewer dispatches, and about half of
+    /// the time of all results for 2^24 elements on an NVIDIA H200. The other results are computed
+    /// together, so asking for one of them costs as much as asking for all.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct Outputs: u8 {
         /// The clipped box of each element. This is what a renderer needs for culling.

@@ -46,8 +46,9 @@ use crate::core::read_back::{ReadBackError, Staging};
 /// is defined, whatever the buffer held before: the clipped box of an element that is not a leaf is
 /// [`Aabb::EMPTY`]. The items beyond them have no meaning.
 ///
-/// A scene takes up to 69 bytes per element, in whole partitions of 1,024 elements, and 44 bytes
-/// per entry. A buffer may be larger than a storage binding. If you bind buffers as a whole, keep
+/// With [`Algorithm::Hierarchical`] and all outputs, a scene takes 69 bytes per element, in whole
+/// partitions of 1,024 elements, and 44 bytes per entry: three boxes, a draw tag, a rank, and the
+/// summaries of partitions; two boxes, the links, and the entry. A buffer may be larger than a storage binding. If you bind buffers as a whole, keep
 /// to [`Algorithm::limits_in_one_binding`].
 #[derive(Debug)]
 pub struct SceneBoxes {
@@ -69,7 +70,7 @@ pub struct SceneBoxes {
 /// The reason why a scene was not updated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum UpdateError {
-    /// The scene has a box that is not one.
+    /// An element of the scene has no valid box.
     #[error(transparent)]
     Scene(#[from] SceneError),
     /// The device cannot hold the scene.
@@ -97,7 +98,7 @@ impl SceneBoxes {
     ///
     /// # Panics
     ///
-    /// If the device has less than WebGPU's default limits.
+    /// If the device cannot hold even an empty scene. WebGPU's default limits are more than enough.
     pub fn new(context: &Context, outputs: Outputs) -> Self {
         Self::with_capacity(context, outputs, 0, 0).expect("WebGPU's default limits hold an empty scene")
     }
@@ -173,11 +174,14 @@ impl SceneBoxes {
             return Ok(());
         }
         // Doubling keeps the number of new buffers small while a scene grows. A capacity near the
-        // limit of the device grows only as far as it must.
-        let doubled = |need: usize, have: u64| need.max(usize::try_from(2 * have).unwrap_or(usize::MAX));
+        // limit of the device grows only as far as it must. What has room already stays as it is.
+        let grown = |need: usize, have: u64| {
+            let have = usize::try_from(have).unwrap_or(usize::MAX);
+            if need <= have { have } else { need.max(have.saturating_mul(2)) }
+        };
         let Limits { max_elements, max_entries } = self.capacity;
         let sizes =
-            [[doubled(n_elements, max_elements), doubled(n_entries, max_entries)], [n_elements, n_entries]];
+            [[grown(n_elements, max_elements), grown(n_entries, max_entries)], [n_elements, n_entries]];
         let (algorithm, plan) = plan(self.context.device(), self.outputs, self.chosen, &sizes)?;
         self.program = Program::new(self.context.kernels(), plan.stages, &INPUTS, &plan.size, plan.chunks);
         (self.algorithm, self.is_clipped_alone) = (algorithm, plan.is_clipped_alone);
@@ -236,6 +240,9 @@ impl SceneBoxes {
     /// Replaces the scene with one that has these draw tags. A pass of the caller writes the boxes
     /// into [`element_boxes`](Self::element_boxes) before the stages run.
     ///
+    /// If the buffers grow, the boxes that were there are gone: look at
+    /// [`generation`](Self::generation) after this call, and bind the buffers after it.
+    ///
     /// The boxes must keep the rules of [`Aabb`](Aabb#values); nothing checks them.
     ///
     /// # Errors
@@ -251,6 +258,9 @@ impl SceneBoxes {
     /// Sets the size of a scene that a pass of the caller writes into
     /// [`draw_tags`](Self::draw_tags) and [`element_boxes`](Self::element_boxes) before the stages
     /// run.
+    ///
+    /// If the buffers grow, both inputs are gone: look at [`generation`](Self::generation) after
+    /// this call, bind the buffers after it, and write every item.
     ///
     /// The boxes must keep the rules of [`Aabb`](Aabb#values), and exactly `n_entries` of the tags
     /// must be begins and ends. Nothing checks this. If it does not hold, the results have no
@@ -429,8 +439,14 @@ impl SceneBoxes {
 
     /// Records the dispatches before the last one, with [`Outputs::CLIPPED`] alone. They find the
     /// stack before each partition. The caller's own kernel takes the place of `fused_clip`.
+    ///
+    /// # Panics
+    ///
+    /// If the scene has other outputs, or its algorithm does not end with `fused_clip`.
     #[cfg(feature = "kernels")]
     pub fn record_stacks_in(&self, pass: &mut wgpu::ComputePass<'_>) {
+        let ends_with_clip = matches!(self.algorithm, Algorithm::TwoLevel | Algorithm::Hierarchical);
+        assert!(self.is_clipped_alone && ends_with_clip, "{:?} has no stacks", self.algorithm);
         self.program.record_all_but_last(pass);
     }
 

@@ -18,8 +18,8 @@ use crate::scene::{Scene, SceneError};
 
 /// Computes the boxes of scenes on the CPU, as fast as it can.
 ///
-/// Keep an engine from frame to frame. Its results and its stack keep their memory, so a frame that
-/// is not larger than all frames before allocates nothing.
+/// Keep an engine from frame to frame. Its results and its stack keep their memory, so a frame
+/// allocates nothing if an earlier one had as many elements, entries, and open nodes.
 ///
 /// ```
 /// use boxwood_cpu::{Aabb, Engine, Scene};

@@ -126,7 +126,7 @@ impl Hits {
     ///
     /// # Panics
     ///
-    /// Panics if there is no such element, or if this is another drawing.
+    /// May panic if this is another drawing. Otherwise the answer has no meaning then.
     pub fn is_hit(&self, drawing: &Drawing, element: usize, point: Point, tolerance: f64) -> bool {
         match drawing.elements.kind(element) {
             ElementKind::Leaf => {
@@ -171,10 +171,12 @@ impl Hits {
                 ElementKind::Begin => n_groups -= usize::from(drawing.table[begin].role != Role::Clip),
                 ElementKind::Leaf if self.is_in_shape(drawing, element, point, 0.0) => {
                     let colour = self.solid_colour(drawing, element).map(u32::to_le_bytes);
-                    match colour.filter(|_| is_luminance) {
+                    match (colour, is_luminance) {
+                        // Transparent paint, such as the contents of a hidden filter, masks nothing.
+                        (Some([_, _, _, 0]), _) => {}
                         // Opaque black hides everything below it, unless its group is transparent.
-                        Some([0, 0, 0, 255]) if n_groups == 0 => return false,
-                        Some([0, 0, 0, _]) => {}
+                        (Some([0, 0, 0, 255]), true) if n_groups == 0 => return false,
+                        (Some([0, 0, 0, _]), true) => {}
                         _ => return true,
                     }
                 }
@@ -262,7 +264,10 @@ impl StrokeShape {
         let scale = max_scale(*scene_from_path).max(MIN_SCALE);
         let in_scene = scene_from_path.transform_rect_bbox(path.control_box());
         let expanded = nonfinite_strokes::outline(path, &self.style, tolerance(in_scene) / scale);
-        let half_thickness = 0.5 * self.style.width * scale;
+        // A transform can make a stroke thinner in one direction than in the other: the determinant
+        // is the product of the largest and the smallest scale.
+        let least_scale = scene_from_path.determinant().abs() / scale;
+        let half_thickness = 0.5 * self.style.width * least_scale;
         Outline::new(&(*scene_from_path * expanded), Fill::NonZero, Some(half_thickness))
     }
 }

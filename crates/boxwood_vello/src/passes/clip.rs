@@ -102,7 +102,12 @@ impl ClipPass {
                 "{name} has no room for {n_clips} clip operations, only for {capacity}"
             );
         }
-        let algorithm = algorithm.unwrap_or_else(|| fastest(n_clips));
+        // The algorithms of the papers have no stages for clip boxes alone.
+        let has_clip_stages = |algorithm: &Algorithm| {
+            use Algorithm::{Direct, Hierarchical, Small, TwoLevel};
+            matches!(algorithm, Direct | Small | TwoLevel | Hierarchical)
+        };
+        let algorithm = algorithm.filter(has_clip_stages).unwrap_or_else(|| fastest(n_clips));
         let is_small = matches!(algorithm, Algorithm::Direct | Algorithm::Small);
         if is_small {
             algorithm.limits().check(n_clips as usize, n_clips as usize)?;
@@ -138,7 +143,10 @@ impl ClipPass {
         limits.check(n, n)?;
         let scene = match self.scene.take().filter(|scene| scene.algorithm() == algorithm) {
             Some(scene) => scene,
-            None => scene_boxes(context, PassKind::Clip, Some(algorithm), [n, n])?,
+            None => {
+                self.bound = None;
+                scene_boxes(context, PassKind::Clip, Some(algorithm), [n, n])?
+            }
         };
         let generation = scene.generation();
         let scene = self.scene.insert(scene);

@@ -60,6 +60,7 @@ impl VelloPass {
     }
 
     /// Chooses the algorithm, or the fastest one with `None`. The results are the same.
+    /// [`PassKind::Clip`] uses the fastest one in place of an algorithm of the papers.
     pub fn set_algorithm(&mut self, algorithm: Option<Algorithm>) {
         (self.algorithm, self.scene, self.bindings) = (algorithm, None, None);
         self.clip.iter_mut().for_each(ClipPass::reset);
