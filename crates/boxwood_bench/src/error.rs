@@ -14,6 +14,12 @@ pub enum BenchError {
     /// A scene is not valid, or exceeds the limits of the device.
     #[error(transparent)]
     Update(#[from] boxwood::UpdateError),
+    /// A scene for the CPU is not valid.
+    #[error(transparent)]
+    Scene(#[from] boxwood_cpu::SceneError),
+    /// The threads of the CPU could not be started.
+    #[error("the threads that measure the CPU cannot be started")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
     /// An input exceeds the limits of the device or of a spatial stage.
     #[error(transparent)]
     Spatial(#[from] boxwood::spatial::SpatialError),

@@ -1,8 +1,8 @@
 //! Measurements and checks of Boxwood's algorithms on synthetic trees.
 //!
 //! [`sweep`] measures the algorithms and the limits of the device in the same run: a copy of words,
-//! empty dispatches, the sequential algorithms, and Vello's own clip stage. It also measures whole
-//! frames with either clip stage. Each measurement is a [`Row`]. Times are the device's timestamps
+//! empty dispatches, the engine on the CPU, the specification, and Vello's own clip stage. It also
+//! measures whole frames with either clip stage. Each measurement is a [`Row`]. Times are the device's timestamps
 //! around one compute pass. Results are compared with the specification after the timing.
 //!
 //! [`plot`] draws rows in the form of figures 4 and 5 of Levien 2022. [`update_thresholds`] derives
@@ -19,5 +19,5 @@ mod sweep;
 pub use check::{CheckOptions, Subject, Tally, check};
 pub use error::BenchError;
 pub use inputs::{BoxFamily, Family, Random, box_families, box_family, families, family};
-pub use record::{Check, Row, plot, read_csv, update_thresholds, write_csv};
+pub use record::{ALL_CORES, Check, Row, plot, read_csv, update_thresholds, write_csv};
 pub use sweep::{Options, What, sweep};

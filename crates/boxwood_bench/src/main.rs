@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use boxwood::native::Gpu;
 use boxwood::testing::Thresholds;
 use boxwood_bench::{
-    Check, CheckOptions, Options, Row, check, plot, read_csv, sweep, update_thresholds, write_csv,
+    ALL_CORES, Check, CheckOptions, Options, Row, check, plot, read_csv, sweep, update_thresholds, write_csv,
 };
 use boxwood_cli::{AdapterArg, Input, MessageArgs, OutputFile, Report, Stdout, run_program};
 use clap::{Args, Parser, Subcommand};
@@ -137,6 +137,9 @@ fn measure(args: &MeasureArgs, report: &mut Report) -> Result<()> {
             write_csv(&mut text, rows)?;
             csv.as_ref().map_or(Ok(()), |file| file.write(&text))
         })?;
+        if rows.iter().any(|row| row.variant == ALL_CORES) {
+            report.note(format_args!("{ALL_CORES}: {} threads", rayon::current_num_threads()));
+        }
     }
     if let Some(folder) = &args.plot {
         for (name, svg) in plot(&rows)? {

@@ -20,8 +20,8 @@ use families::{Random, SIDE, family};
 /// The number of runs that a median is taken of. It is odd, so that the median is one of the times.
 const N_RUNS: usize = 31;
 
-/// The specification compares each two boxes: more runs of it would take minutes.
-const N_RUNS_OF_SPECIFICATION: usize = 5;
+/// The same for a specification that compares each two boxes: more runs of it would take minutes.
+const N_RUNS_OF_PAIRS: usize = 5;
 
 /// The number of elements of damage and of occlusion.
 const N_ELEMENTS: usize = 10_000;
@@ -60,9 +60,9 @@ fn layers() {
     for n in [2048, 16_384] {
         for name in ["nested panels", "windows", "drawing", "small boxes", "identical boxes"] {
             let boxes = family(name, n, 1);
-            let expected = specification::layers_by_tree(&boxes);
+            let expected = specification::layers(&boxes);
             assert_eq!(layers.of(&boxes), expected, "the layers of {name}");
-            let before = median(N_RUNS, || specification::layers_by_tree(black_box(&boxes)));
+            let before = median(N_RUNS_OF_PAIRS, || specification::layers(black_box(&boxes)));
             let after = median(N_RUNS, || layers.of(black_box(&boxes)).len());
             print(&format!("layers, {n} {name}"), [before, after]);
         }
@@ -71,7 +71,7 @@ fn layers() {
 
 fn batches() {
     let mut batches = Batches::new();
-    let layers = specification::layers_by_tree(&family("windows", 16_384, 1));
+    let layers = specification::layers(&family("windows", 16_384, 1));
     let keys: Vec<u32> = (0..16_384).map(|i| i % 4).collect();
     let (order, expected) = specification::batches(&layers, &keys);
     assert_eq!(batches.of(&layers, &keys), (&*order, &*expected));
@@ -149,16 +149,9 @@ fn occlusion() {
 
         let expected = specification::visible_by_boxes(&boxes, &inner, None);
         assert_eq!(occlusion.by_boxes(&boxes, &inner, None), expected);
-        let all_pairs = median(N_RUNS_OF_SPECIFICATION, || {
-            specification::visible_by_boxes(black_box(&boxes), &inner, None)
-        });
-        let by_tree = median(N_RUNS, || {
-            let bits = specification::key_bits(inner.len());
-            let index = specification::Index::new(black_box(&inner), specification::Order::Hilbert, bits);
-            specification::visible_by_tree(&boxes, &index, None)
-        });
+        let before =
+            median(N_RUNS_OF_PAIRS, || specification::visible_by_boxes(black_box(&boxes), &inner, None));
         let after = median(N_RUNS, || occlusion.by_boxes(black_box(&boxes), &inner, None).len());
-        print(&format!("occlusion by boxes, {N_ELEMENTS} {name}"), [all_pairs, after]);
-        print("the same, and the tree of the specification with its index", [by_tree, after]);
+        print(&format!("occlusion by boxes, {N_ELEMENTS} {name}"), [before, after]);
     }
 }

@@ -34,7 +34,7 @@ fn check_rows(rows: &[Row]) {
     let has_timestamps = gpu().adapter.features().contains(wgpu::Features::TIMESTAMP_QUERY);
     for row in rows {
         assert_eq!(row.check, Check::Checked, "{row}");
-        // The clock of the CPU measures frames and the sequential algorithms.
+        // The clock of the CPU measures frames and the variants on the CPU.
         assert!(row.median_s.is_some() || !has_timestamps, "not timed: {row}");
         let times = [Some(0.0), row.min_s, row.median_s, row.max_s];
         assert!(row.median_s.is_none() || times.is_sorted() && row.min_s > Some(0.0), "{row}");
@@ -55,13 +55,27 @@ fn check_rows(rows: &[Row]) {
         assert!(rows.iter().any(|row| row.what == what), "no row measures {what}");
     }
     for what in ["select", "query", "pairs", "layers", "damage", "occlusion"] {
-        let rows = || rows.iter().filter(|r| r.what == what && !r.variant.starts_with("cpu"));
+        let is_on_gpu = |r: &&Row| !["cpu", "specification"].iter().any(|name| r.variant.starts_with(name));
+        let rows = || rows.iter().filter(|r| r.what == what).filter(is_on_gpu);
         assert!(rows().next().is_some(), "no row measures {what}");
         assert!(rows().all(|r| r.with_read_back_s.is_some()), "{what} is not read back");
     }
-    for variant in Matcher::ALL.iter().copied().map(Matcher::name).chain(["cpu"]) {
+    for variant in Matcher::ALL.iter().copied().map(Matcher::name).chain(["specification"]) {
         let is_measured = |n| rows.iter().any(|r| r.what == "match" && r.variant == variant && r.n == n);
         assert!([1 << 10, 1 << 14].into_iter().all(is_measured), "{variant} is not measured");
+    }
+    for (what, variants) in [
+        ("boxes", &["cpu", "cpu_all_cores", "specification"][..]),
+        ("paths", &["cpu"]),
+        ("sort", &["specification"]),
+        ("layers", &["cpu"]),
+        ("damage", &["cpu"]),
+        ("occlusion", &["cpu", "cpu, boxes"]),
+    ] {
+        for variant in variants {
+            let is_measured = |r: &Row| r.what == what && r.variant == *variant && r.median_s.is_some();
+            assert!(rows.iter().any(is_measured), "{variant} of {what} is not measured");
+        }
     }
     for what in ["match", "boxes"] {
         let has_comb = |r: &Row| r.what == what && r.n == 1 << 12 && r.family == "comb";
@@ -72,9 +86,12 @@ fn check_rows(rows: &[Row]) {
 fn check_plots(folder: &Path) {
     let forms = ["halving, scatter", "contracting, lines"];
     for (plot, labels) in [
-        ("match.svg", &["look back", "one CPU core"][..]),
-        ("boxes.svg", &["hierarchical", "s clip stage"]),
-        ("sort.svg", &["adaptive bitonic", "one CPU core", ">4 Ki<"]),
+        ("match.svg", &["look back", "specification (CPU)"][..]),
+        (
+            "boxes.svg",
+            &["hierarchical", "s clip stage", "one CPU core", "all CPU cores", "specification (CPU)"],
+        ),
+        ("sort.svg", &["adaptive bitonic", "specification (CPU)", ">4 Ki<"]),
         ("select.svg", &["scatter", "search"]),
         ("index.svg", &["build"]),
         ("query.svg", &["hilbert"]),

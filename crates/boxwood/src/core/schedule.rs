@@ -217,7 +217,7 @@ impl Dispatch {
 }
 
 /// The name of the buffer that a variable binds.
-pub fn buffer_of<'a>(renamed: Renamed, variable: &'a str) -> &'a str {
+pub fn buffer_of(renamed: Renamed, variable: &str) -> &str {
     renamed.iter().find(|(own, _)| *own == variable).map_or(variable, |(_, buffer)| buffer)
 }
 

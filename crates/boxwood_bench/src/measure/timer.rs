@@ -231,8 +231,8 @@ fn n_queries(n_runs: usize) -> u32 {
 
 /// The times of a task on the CPU, and its result. With no runs, the task runs once and has no
 /// times.
-pub(crate) fn time_on_cpu<T>(n_runs: usize, task: impl Fn() -> T) -> (Option<Seconds>, T) {
-    let timed = || {
+pub(crate) fn time_on_cpu<T>(n_runs: usize, mut task: impl FnMut() -> T) -> (Option<Seconds>, T) {
+    let mut timed = || {
         let start = Instant::now();
         let result = std::hint::black_box(task());
         (start.elapsed(), result)

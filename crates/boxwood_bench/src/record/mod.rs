@@ -13,6 +13,23 @@ pub use self::thresholds::update_thresholds;
 /// coincides with the partitions.
 pub(crate) const MAIN_FAMILY: &str = "random walk, reflected";
 
+/// The engine on one core, or another implementation for the CPU that is as fast as the project has
+/// it.
+pub(crate) const ONE_CORE: &str = "cpu";
+
+/// The name of the variant that is the engine on all cores of the CPU.
+pub const ALL_CORES: &str = "cpu_all_cores";
+
+/// The specification, which defines the results and is not fast.
+pub(crate) const SPECIFICATION: &str = "specification";
+
+/// Whether a variant runs on the CPU. Forms of a variant have a name such as
+/// `specification, sweep`.
+pub(crate) fn is_on_cpu(variant: &str) -> bool {
+    let name = variant.split(',').next().unwrap_or(variant);
+    [ONE_CORE, ALL_CORES, SPECIFICATION].contains(&name)
+}
+
 /// The bytes that a copy moves per word: it reads one and writes one. The bound for matching is the
 /// copy of one word per entry.
 pub(crate) const COPY_BYTES: f64 = 8.0;

@@ -39,7 +39,8 @@ pub struct Row {
     pub n: usize,
     /// The name of the family of inputs, or empty if there is only one.
     pub family: String,
-    /// The name of the algorithm. `cpu` is the sequential one.
+    /// The name of the algorithm. `cpu` is the fast one on a core of the CPU, `cpu_all_cores` the
+    /// same on all cores, and `specification` the obvious one on a core.
     pub variant: String,
     /// The median of the times in seconds. All times are `None` if the device has no timestamps.
     #[serde(with = "time")]
@@ -101,7 +102,8 @@ pub enum Check {
     Checked,
     /// Some differ.
     Wrong,
-    /// They were not compared, in a table of another program.
+    /// They were not compared: in a table of another program, or because the specification would
+    /// take too long.
     #[serde(rename = "n/a")]
     Unknown,
 }

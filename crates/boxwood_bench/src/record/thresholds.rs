@@ -6,8 +6,8 @@ use boxwood::Algorithm;
 use boxwood::testing::{Fastest, Task, Thresholds};
 use boxwood::tree::Matcher;
 
-use super::MAIN_FAMILY;
 use super::row::{Check, Row};
+use super::{MAIN_FAMILY, is_on_cpu};
 
 /// The factor by which another algorithm must be faster to replace the current one at a size.
 /// Smaller differences vary from run to run.
@@ -23,7 +23,7 @@ pub fn update_thresholds(rows: &[Row], table: &mut Thresholds) -> Vec<String> {
     for (task, what) in [(Task::Match, "match"), (Task::Boxes, "boxes.with_compact")] {
         let mut by_device: BTreeMap<&str, Times<'_>> = BTreeMap::new();
         for row in rows.iter().filter(|row| row.what == what && row.family == MAIN_FAMILY) {
-            let is_candidate = row.check == Check::Checked && row.variant != "cpu";
+            let is_candidate = row.check == Check::Checked && !is_on_cpu(&row.variant);
             let Some(seconds) = row.median_s.filter(|_| is_candidate) else { continue };
             let times = by_device.entry(&row.device).or_default();
             times.entry(row.n as u64).or_default().push((&row.variant, seconds));
@@ -89,6 +89,34 @@ mod tests {
 
     fn rows(rows: &[(u64, &str)]) -> Option<Fastest> {
         Some(rows.iter().map(|&(n, name)| (n, name.to_owned())).collect())
+    }
+
+    #[test]
+    fn no_variant_on_the_cpu_is_an_algorithm_of_a_device() {
+        let row = |variant: &str, seconds: f64| Row {
+            what: "match".to_owned(),
+            n: 1024,
+            family: MAIN_FAMILY.to_owned(),
+            variant: variant.to_owned(),
+            median_s: Some(seconds),
+            min_s: None,
+            max_s: None,
+            with_read_back_s: None,
+            per_s: None,
+            ratio_to_copy: None,
+            runs: 3,
+            check: Check::Checked,
+            adapter: String::new(),
+            device: "discrete".to_owned(),
+            date: String::new(),
+        };
+        let on_cpu = ["cpu", "cpu_all_cores", "specification", "specification, tree"];
+        let mut measured = on_cpu.map(|variant| row(variant, 1e-6)).to_vec();
+        measured.push(row(Matcher::Hierarchical.name(), 1e-3));
+        let mut table = Thresholds::default();
+        assert_eq!(update_thresholds(&measured, &mut table).len(), 1);
+        let found: Vec<_> = table.all().map(|(_, _, fastest)| fastest.clone()).collect();
+        assert_eq!(found, [rows(&[(0, Matcher::Hierarchical.name())]).expect("there is a row")]);
     }
 
     #[test]

@@ -1,17 +1,20 @@
 //! All boxes of a scene, by every algorithm.
 
 use std::collections::HashSet;
+use std::hint::black_box;
 
 use boxwood::native::Gpu;
 use boxwood::testing::{Part, StageName};
 use boxwood::{Aabb, Algorithm, Boxes, Context, Outputs, Scene, SceneBoxes, read_items};
+use boxwood_cpu::{Engine, SceneError, specification};
+use rayon::ThreadPool;
 
 use super::options::What;
 use super::session::{Measured, Session};
 use crate::error::BenchError;
 use crate::inputs::scene;
 use crate::measure::{boxes_difference, time_on_cpu};
-use crate::record::{ENTRY_BYTES, MAIN_FAMILY, Seconds};
+use crate::record::{ALL_CORES, ENTRY_BYTES, MAIN_FAMILY, ONE_CORE, SPECIFICATION, Seconds};
 
 /// The families that are measured at every size, on the CPU, and by stage: node streams of any
 /// depth and of bounded depth, and scenes with leaves.
@@ -19,10 +22,11 @@ const MAIN: [&str; 3] = [MAIN_FAMILY, "bounded depth", "like a user interface"];
 
 pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     let context = Context::new(&session.gpu.device);
+    let cpu = Cpu::new()?;
     for (k, families) in session.inputs(What::Boxes, &MAIN)? {
         for family in families {
             let is_main = session.is_main(&MAIN, &family);
-            measure_scene(session, &context, family.name, &scene(&family, 1 << k, 1, false), is_main)?;
+            measure_scene(session, &context, &cpu, family.name, &scene(&family, 1 << k, 1, false), is_main)?;
         }
     }
     Ok(())
@@ -31,6 +35,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
 fn measure_scene(
     session: &mut Session<'_>,
     context: &Context,
+    cpu: &Cpu,
     family: &str,
     scene: &Scene,
     is_main: bool,
@@ -46,10 +51,15 @@ fn measure_scene(
     if able.peek().is_none() {
         return Ok(());
     }
-    let (seconds, expected) = sequential(scene, if is_main { session.options.n_runs() } else { 0 });
+    let n_runs = if is_main { session.options.n_runs() } else { 0 };
+    let (seconds, expected) = time_on_cpu(n_runs, || specification::boxes(scene));
     let measured = Measured { what: "boxes", n, family, is_right: true, ..Measured::default() };
     if is_main {
-        session.add(Measured { variant: "cpu", seconds, ..measured })?;
+        for (variant, pool) in [(ONE_CORE, &cpu.one_core), (ALL_CORES, &cpu.all_cores)] {
+            let (seconds, is_right) = pool.install(|| time_engine(scene, n_runs, &expected))?;
+            session.add(Measured { variant, seconds, is_right, ..measured })?;
+        }
+        session.add(Measured { variant: SPECIFICATION, seconds, ..measured })?;
     }
     // The bound counts entries alone.
     let bytes_each = (scene.n_entries() == n).then_some(ENTRY_BYTES);
@@ -119,15 +129,33 @@ fn record_alone(part: &Part<'_>, pass: &mut wgpu::ComputePass<'_>) {
     }
 }
 
-/// The results of the specification, and the time of all stages except compaction.
-fn sequential(scene: &Scene, n_runs: usize) -> (Option<Seconds>, Boxes) {
-    let (entries, ranks) = boxwood_cpu::specification::scene::compact(scene);
-    let (seconds, (links, clip_boxes, clipped_boxes, group_boxes)) = time_on_cpu(n_runs, || {
-        let links = boxwood_cpu::specification::tree::link_entries(&entries);
-        let clip_boxes = boxwood_cpu::specification::scene::clip_entries(scene, &entries, &links);
-        let clipped_boxes = boxwood_cpu::specification::scene::clip_leaves(scene, &ranks, &clip_boxes);
-        let group_boxes = boxwood_cpu::specification::scene::union_groups(scene, &clipped_boxes);
-        (links, clip_boxes, clipped_boxes, group_boxes)
-    });
-    (seconds, Boxes { entries, ranks, links, clip_boxes, clipped_boxes, group_boxes })
+/// The pools of threads in which the engine on the CPU runs.
+struct Cpu {
+    one_core: ThreadPool,
+    all_cores: ThreadPool,
+}
+
+impl Cpu {
+    fn new() -> Result<Self, BenchError> {
+        let pool = |n_threads| rayon::ThreadPoolBuilder::new().num_threads(n_threads).build();
+        // By default, a pool has a thread for each core that the process may use.
+        Ok(Self { one_core: pool(1)?, all_cores: pool(0)? })
+    }
+}
+
+/// The times of the engine on the CPU in the current pool, and whether its results are those of the
+/// specification.
+fn time_engine(
+    scene: &Scene,
+    n_runs: usize,
+    expected: &Boxes,
+) -> Result<(Option<Seconds>, bool), SceneError> {
+    let mut engine = Engine::new();
+    // An engine keeps its memory from frame to frame. The first run gets it from the system, so it
+    // is not timed.
+    let is_right = boxes_difference(expected, engine.boxes(scene)?).is_none();
+    let (seconds, found) =
+        time_on_cpu(n_runs, || engine.boxes(black_box(scene)).map(|boxes| _ = black_box(boxes)));
+    found?;
+    Ok((seconds, is_right))
 }

@@ -201,9 +201,8 @@ fn measure_page(
             family: page.family,
             variant: painter.variant,
             seconds: Seconds::of(times),
-            with_read_back: None,
-            bytes_each: None,
             is_right: apart.max() <= Some(TOLERANCE) && !is_blank,
+            ..Measured::default()
         })?;
     }
     Ok(())

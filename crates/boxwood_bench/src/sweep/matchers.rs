@@ -9,7 +9,7 @@ use super::session::{Measured, Session};
 use crate::error::BenchError;
 use crate::inputs::{bits, node_stream};
 use crate::measure::time_on_cpu;
-use crate::record::{COPY_BYTES, MAIN_FAMILY};
+use crate::record::{COPY_BYTES, MAIN_FAMILY, SPECIFICATION};
 
 /// The families that are measured at every size, and on the CPU.
 const MAIN: [&str; 2] = [MAIN_FAMILY, "bounded depth"];
@@ -35,7 +35,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
                 time_on_cpu(n_cpu_runs, || boxwood_cpu::specification::tree::match_parentheses(&entries));
             let measured = Measured { what: "match", n, family: family.name, ..Measured::default() };
             if is_main {
-                session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;
+                session.add(Measured { variant: SPECIFICATION, seconds, is_right: true, ..measured })?;
             }
             // The algorithms run one after the other without pauses, so that a GPU warms up only
             // once. The results stay in their buffers.

@@ -11,7 +11,7 @@ use super::session::{Measured, Session};
 use crate::error::BenchError;
 use crate::inputs::Random;
 use crate::measure::{difference, time_on_cpu};
-use crate::record::{COPY_BYTES, float};
+use crate::record::{COPY_BYTES, ONE_CORE, float};
 
 /// The number of segments of a path.
 const N_SEGMENTS: usize = 8;
@@ -82,7 +82,7 @@ fn measure_kind(
     let (seconds, expected) =
         time_on_cpu(session.options.n_runs(), || boxwood_cpu::paths::twin::path_boxes(&streams));
     let measured = Measured { what: "paths", n, family: kind.name, is_right: true, ..Measured::default() };
-    session.add(Measured { variant: "cpu", seconds, ..measured })?;
+    session.add(Measured { variant: ONE_CORE, seconds, ..measured })?;
     let seconds = session.timer.time(|pass| buffers.record_in(pass))?;
     let found = boxwood::read_items(device, queue, buffers.path_boxes(), n)?;
     let is_right = difference("path_boxes", &expected, &found).is_none();

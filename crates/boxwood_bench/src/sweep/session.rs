@@ -39,6 +39,8 @@ pub(super) struct Measured<'a> {
     /// The bytes that the bound moves for each of `n`, or `None` if there is no bound.
     pub(super) bytes_each: Option<f64>,
     pub(super) is_right: bool,
+    /// Whether nothing was compared, because the specification would take too long.
+    pub(super) is_unchecked: bool,
 }
 
 impl<'a> Session<'a> {
@@ -63,7 +65,17 @@ impl<'a> Session<'a> {
 
     /// Adds a measurement as a row, prints it, and saves all rows.
     pub(super) fn add(&mut self, measured: Measured<'_>) -> Result<(), BenchError> {
-        let Measured { what, n, family, variant, seconds, with_read_back, bytes_each, is_right } = measured;
+        let Measured {
+            what,
+            n,
+            family,
+            variant,
+            seconds,
+            with_read_back,
+            bytes_each,
+            is_right,
+            is_unchecked,
+        } = measured;
         let per_s = seconds.map(|seconds| float(n) / seconds.median);
         let bound = bytes_each.zip(self.copy_bytes_per_second).map(|(each, rate)| rate / each);
         let row = Row {
@@ -78,7 +90,11 @@ impl<'a> Session<'a> {
             per_s,
             ratio_to_copy: per_s.zip(bound).map(|(rate, bound)| rate / bound),
             runs: seconds.map_or(0, |seconds| seconds.runs),
-            check: if is_right { Check::Checked } else { Check::Wrong },
+            check: match (is_unchecked, is_right) {
+                (true, _) => Check::Unknown,
+                (false, true) => Check::Checked,
+                (false, false) => Check::Wrong,
+            },
             adapter: self.adapter.name.clone(),
             device: kind(self.adapter.device_type).to_owned(),
             date: self.date.clone(),

@@ -97,8 +97,9 @@ fn check_layers(context: &Context, flat: &Flat, counts: &mut Counts) -> Result<(
     };
     let stage = Layers::new(context, &descriptor).map_err(|error| chain(&error))?;
     record(|pass| stage.record(pass));
-    let layers = cpu::layers_in_scopes(&boxes, &scopes);
-    let (order, batches) = cpu::batches(&layers, &keys);
+    let mut workspace = boxwood_cpu::Layers::new();
+    let layers = workspace.in_scopes(&boxes, &scopes);
+    let (order, batches) = cpu::batches(layers, &keys);
     let found = read::<u32>(stage.draw_order().expect("there are batch keys"), n);
     if read::<u32>(stage.layers(), n) != layers || found != order {
         return Err("the layers are not those of the specification".to_owned());

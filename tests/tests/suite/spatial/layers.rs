@@ -40,7 +40,7 @@ fn small(n: usize) -> u32 {
 /// What differs from the specification, if anything does.
 fn difference(context: &Context, family: &str, boxes: &[Aabb], key_bits: Option<u32>) -> Option<String> {
     let n = boxes.len();
-    let expected = cpu::layers_by_tree(boxes);
+    let expected = boxwood_cpu::Layers::new().of(boxes).to_vec();
     let box_buffer = buffer(boxes);
     let mut random = Random::new(n as u64);
     // The upper bits do not count.
@@ -124,7 +124,8 @@ fn difference_in_scopes(context: &Context) -> Option<String> {
             };
             let layers = Layers::new(context, &descriptor).expect("the input is within the limits");
             record(|pass| layers.record(pass));
-            let is_right = read::<u32>(layers.layers(), n) == cpu::layers_in_scopes(&boxes, &scopes);
+            let is_right =
+                read::<u32>(layers.layers(), n) == boxwood_cpu::Layers::new().in_scopes(&boxes, &scopes);
             (!is_right).then(|| format!("{family}, n = {n}, in scopes"))
         })
     })
@@ -140,7 +141,7 @@ fn only_items_of_a_scope_are_compared() {
     let descriptor = LayersDescriptor { scopes: Some(&scopes), ..LayersDescriptor::new(&box_buffer, 500) };
     let layers = Layers::new(&context, &descriptor).expect("it is within the limits");
     record(|pass| layers.record(pass));
-    assert_eq!(read::<u32>(layers.layers(), 500), cpu::layers_by_tree(&boxes));
+    assert_eq!(read::<u32>(layers.layers(), 500), cpu::layers(&boxes));
 }
 
 #[test]
@@ -198,7 +199,7 @@ fn the_number_of_items_can_change_and_be_on_the_gpu() {
     };
     let is_right = |layers: &Layers, n: usize| {
         record(|pass| layers.record(pass));
-        let expected = cpu::layers_by_tree(&boxes[..n]);
+        let expected = boxwood_cpu::Layers::new().of(&boxes[..n]).to_vec();
         assert_eq!(read::<u32>(layers.layers(), n), expected);
         let order = layers.draw_order().expect("there are batch keys");
         assert_eq!(read::<u32>(order, n), cpu::batches(&expected, &vec![0; n]).0);
@@ -261,7 +262,7 @@ fn a_thousand_runs_find_the_same_layers() {
     let context = Context::new(&gpu().device);
     for (family, n) in [("windows", 2048), ("windows", 5000), ("identical boxes", 300)] {
         let boxes = box_family(family).expect("it exists").generate(n, 7);
-        let (box_buffer, expected) = (buffer(&boxes), cpu::layers_by_tree(&boxes));
+        let (box_buffer, expected) = (buffer(&boxes), boxwood_cpu::Layers::new().of(&boxes).to_vec());
         let descriptor = LayersDescriptor::new(&box_buffer, small(n));
         let layers = Layers::new(&context, &descriptor).expect("the input is within the limits");
         for run in 0..1000 {

@@ -94,7 +94,7 @@ fn batch_keys(input: &Input) -> Vec<u32> {
 }
 
 pub(super) fn layers_specified(input: &Input) -> Vec<Words> {
-    let layers = cpu::layers_by_tree(&input.boxes);
+    let layers = cpu::layers(&input.boxes);
     let (order, batches) = cpu::batches(&layers, &batch_keys(input));
     let starts: Vec<u32> = batches.iter().map(|batch| batch.first).collect();
     vec![
@@ -200,9 +200,8 @@ pub(super) fn occlusion_by_tiles_specified(input: &Input) -> Vec<Words> {
 }
 
 pub(super) fn occlusion_by_boxes_specified(input: &Input) -> Vec<Words> {
-    let inner_boxes = &input.inner_boxes;
-    let index = cpu::Index::new(inner_boxes, Order::Hilbert, key_bits(inner_boxes.len()));
-    let visible = cpu::visible_by_tree(&input.frames[0].boxes, &index, Some(&input.scope_starts));
+    let boxes = &input.frames[0].boxes;
+    let visible = cpu::visible_by_boxes(boxes, &input.inner_boxes, Some(&input.scope_starts));
     vec![Words::new("visible", &visible)]
 }
 

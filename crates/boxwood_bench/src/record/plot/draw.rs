@@ -28,6 +28,7 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(112, 72, 200),
 ];
 const TEXT: RGBColor = RGBColor(40, 40, 40);
+const DARK: RGBColor = RGBColor(90, 90, 90);
 const PALE: RGBColor = RGBColor(120, 120, 120);
 
 /// Colours of other projects: reds and browns.
@@ -151,7 +152,10 @@ fn draw_labels(
 fn stroke(role: Role) -> ShapeStyle {
     let (colour, width) = match role {
         Role::Bound => (PALE, 2),
+        // The specification is thin, because no program would use it for its speed.
+        Role::Specification => (BLACK, 1),
         Role::Cpu => (BLACK, 3),
+        Role::AllCores => (DARK, 3),
         Role::Other(index) => (OTHER_COLOURS[index % OTHER_COLOURS.len()], 2),
         Role::Own(index) => (COLOURS[index % COLOURS.len()], 2),
     };

@@ -13,7 +13,8 @@ pub(super) struct Figure {
     pub(super) summary: String,
     pub(super) x: Axis,
     pub(super) y: Axis,
-    /// The value of x at which the fastest of Boxwood's algorithms becomes faster than the CPU.
+    /// The value of x at which the fastest of Boxwood's algorithms becomes faster than one core of
+    /// the CPU.
     pub(super) crossing: Option<f64>,
     /// The lines, in the order in which they are drawn.
     pub(super) lines: Vec<Line>,
@@ -50,8 +51,12 @@ pub(super) struct Line {
 pub(super) enum Role {
     /// The bound on all others: a copy of the bytes that must be moved at least.
     Bound,
-    /// The sequential algorithm.
+    /// The specification, on one core of the CPU.
+    Specification,
+    /// The fast algorithm on one core of the CPU.
     Cpu,
+    /// The same on all cores.
+    AllCores,
     /// An algorithm of another project, with its index.
     Other(usize),
     /// An algorithm of Boxwood, with its index.
@@ -62,7 +67,9 @@ pub(super) enum Role {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     Bound,
+    Specification,
     Cpu,
+    AllCores,
     Other,
     Own,
 }
@@ -74,7 +81,9 @@ pub(super) fn add(lines: &mut Vec<Line>, label: &str, source: Source, point: Poi
     }
     let role = match source {
         Source::Bound => Role::Bound,
+        Source::Specification => Role::Specification,
         Source::Cpu => Role::Cpu,
+        Source::AllCores => Role::AllCores,
         Source::Other => Role::Other(lines.iter().filter(|l| matches!(l.role, Role::Other(_))).count()),
         Source::Own => Role::Own(lines.iter().filter(|l| matches!(l.role, Role::Own(_))).count()),
     };

@@ -1,8 +1,8 @@
 //! Plots of rates and of times.
 //!
-//! A plot of rates shows the algorithms on the device, one core of the CPU, other projects, and the
-//! bound by the bandwidth of the device. It states the size at which the device becomes faster than
-//! the core.
+//! A plot of rates shows the algorithms on the device, one core of the CPU and all of them, the
+//! specification, other projects, and the bound by the bandwidth of the device. It states the size
+//! at which the device becomes faster than one core.
 
 mod draw;
 mod figure;

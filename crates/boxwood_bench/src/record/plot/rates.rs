@@ -2,7 +2,9 @@
 
 use super::figure::{Axis, Figure, Line, Point, Role, Scale, Source, add, range, sort};
 use super::text::{count, engineering, rounded};
-use crate::record::{COPY_BYTES, ENTRY_BYTES, MAIN_FAMILY, Row, float};
+use crate::record::{
+    ALL_CORES, COPY_BYTES, ENTRY_BYTES, MAIN_FAMILY, ONE_CORE, Row, SPECIFICATION, float, is_on_cpu,
+};
 
 /// What a plot shows.
 struct Rates {
@@ -33,12 +35,15 @@ pub(super) fn figures(rows: &[Row]) -> impl Iterator<Item = (&'static str, Figur
         (
             "boxes.svg",
             Rates {
-                whats: &["boxes", "vello"],
-                title: "All boxes, a random walk",
+                whats: &["boxes", "boxes.with_compact", "vello"],
+                title: "All boxes with compaction, a random walk",
                 unit: "entries",
                 bytes_each: Some(ENTRY_BYTES),
                 label: |row| match row.what.as_str() {
                     "vello" => Some(("Vello's clip stage: no union, 16 deep".to_owned(), Source::Other)),
+                    // The CPU computes the node stream and the ranks too, so it is compared with
+                    // stages that do.
+                    "boxes" if !is_on_cpu(&row.variant) => None,
                     _ => of_family(row, MAIN_FAMILY),
                 },
             },
@@ -101,7 +106,9 @@ fn of_family(row: &Row, family: &str) -> Option<(String, Source)> {
         ["cub", "lampshade", "sort_unstable_by_key", "packed_spatial_index", "static_aabb2d_index", "rstar"];
     let variant = row.variant.as_str();
     let label = match variant {
-        "cpu" => ("one CPU core".to_owned(), Source::Cpu),
+        ONE_CORE => ("one CPU core".to_owned(), Source::Cpu),
+        ALL_CORES => ("all CPU cores".to_owned(), Source::AllCores),
+        SPECIFICATION => ("specification (CPU)".to_owned(), Source::Specification),
         _ if OTHERS.iter().any(|name| variant.contains(name)) => (variant.to_owned(), Source::Other),
         _ => (variant.replace('_', " "), Source::Own),
     };
@@ -152,8 +159,8 @@ impl Rates {
     }
 }
 
-/// A sentence with the size at which the device becomes faster, and the advantage, or nothing
-/// without a sequential algorithm.
+/// A sentence with the size at which the device becomes faster than one core, and the advantage. It
+/// is empty if no core was measured. The specification is not made for speed, so it is not compared.
 fn summary(lines: &[Line], unit: &str) -> String {
     let advantage = advantage(lines);
     let Some(&(n, times)) = advantage.last() else { return String::new() };
@@ -168,8 +175,8 @@ fn summary(lines: &[Line], unit: &str) -> String {
     format!("the GPU is faster than one CPU core {from}: {middle}{}", at(n, times))
 }
 
-/// The size at which the fastest of Boxwood's algorithms becomes faster than the sequential one, or
-/// `None` if it is slower at the largest size.
+/// The size at which the fastest of Boxwood's algorithms becomes faster than one core, or `None` if
+/// it is slower at the largest size.
 fn crossing(lines: &[Line]) -> Option<f64> {
     let advantage = advantage(lines);
     let last_loss = advantage.iter().rposition(|&(_, times)| times < 1.0);
@@ -180,7 +187,7 @@ fn crossing(lines: &[Line]) -> Option<f64> {
     Some((n0.ln() + part * (n1.ln() - n0.ln())).exp())
 }
 
-/// For each size, the speed of the fastest of Boxwood's algorithms relative to the sequential one.
+/// For each size, the speed of the fastest of Boxwood's algorithms relative to one core.
 fn advantage(lines: &[Line]) -> Vec<Point> {
     let Some(cpu) = lines.iter().find(|line| line.role == Role::Cpu) else { return Vec::new() };
     let own = || lines.iter().filter(|line| matches!(line.role, Role::Own(_)));
@@ -208,5 +215,16 @@ mod tests {
         assert!(close(crossing(&lines(&cpu, &[(1.0, 5.0), (4.0, 5.0), (16.0, 5.0)])), 1.0));
         assert_eq!(crossing(&lines(&cpu, &[(1.0, 5.0), (4.0, 5.0), (16.0, 3.0)])), None);
         assert_eq!(advantage(&lines(&cpu, &[(16.0, 8.0)])), [(16.0, 2.0)]);
+    }
+
+    #[test]
+    fn the_device_is_compared_with_one_core_and_not_with_the_specification() {
+        let mut lines = lines(&[(1.0, 4.0), (4.0, 4.0)], &[(1.0, 8.0), (4.0, 8.0)]);
+        let text = "the GPU is faster than one CPU core at every size: 2 times as fast at 4";
+        assert_eq!(summary(&lines, "entries"), text);
+        for role in [Role::Specification, Role::AllCores] {
+            lines[0].role = role;
+            assert_eq!((crossing(&lines), summary(&lines, "entries")), (None, String::new()));
+        }
     }
 }

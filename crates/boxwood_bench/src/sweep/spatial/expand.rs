@@ -10,6 +10,7 @@ use super::word;
 use crate::error::BenchError;
 use crate::inputs::Random;
 use crate::measure::{time_on_cpu, uploaded};
+use crate::record::SPECIFICATION;
 use crate::sweep::session::{Measured, Session};
 
 /// Adds up the counts of `n` items, and expands items to at most `n` outputs.
@@ -28,7 +29,7 @@ fn scan(session: &mut Session<'_>, context: &Context, counts: &[u32]) -> Result<
     let Gpu { device, queue, .. } = session.gpu;
     let (seconds, expected) = time_on_cpu(session.options.n_runs(), || cpu::scan(counts));
     let measured = Measured { what: "scan", n: counts.len(), family: "random", ..Measured::default() };
-    session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;
+    session.add(Measured { variant: SPECIFICATION, seconds, is_right: true, ..measured })?;
     let input = uploaded(session.gpu, counts);
     let descriptor = ScanDescriptor::new(&input, count(counts.len()));
     let Ok(scan) = Scan::new(context, &descriptor) else { return Ok(()) };
@@ -48,7 +49,7 @@ fn expand(
     let (seconds, expected) = time_on_cpu(session.options.n_runs(), || cpu::expand(counts, usize::MAX));
     let n = expected.owners.len();
     let measured = Measured { what: "expand", n, family, ..Measured::default() };
-    session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;
+    session.add(Measured { variant: SPECIFICATION, seconds, is_right: true, ..measured })?;
     let input = uploaded(session.gpu, counts);
     let descriptor = ExpandDescriptor {
         counts: &input,

@@ -8,6 +8,7 @@ use boxwood_cpu::specification::spatial::{self as cpu, key_bits};
 use crate::error::BenchError;
 use crate::inputs::box_family;
 use crate::measure::{IndexNodes, LbvhNodes, time_on_cpu, uploaded};
+use crate::record::SPECIFICATION;
 use crate::sweep::session::{Measured, Session};
 
 /// The families whose trees are built.
@@ -45,7 +46,7 @@ fn of_order(
     let (n, bits) = (boxes.len(), key_bits(boxes.len()));
     let (seconds, mut expected) =
         time_on_cpu(session.options.n_runs(), || cpu::Index::new(boxes, order, bits));
-    session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;
+    session.add(Measured { variant: SPECIFICATION, seconds, is_right: true, ..measured })?;
     let input = uploaded(session.gpu, boxes);
     let n_items = u32::try_from(n).expect("the sizes are u32");
     let descriptor = IndexDescriptor { order, ..IndexDescriptor::new(&input, n_items) };

@@ -70,7 +70,7 @@ fn of_boxes(
     if n <= MAX_COMPARED_BOXES {
         let (seconds, pairs) =
             time_on_cpu(session.options.n_runs(), || sorted(Sweep::best(boxes).pairs(boxes)));
-        session.add(Measured { variant: "cpu, sweep", seconds, is_right: true, ..measured })?;
+        session.add(Measured { variant: "specification, sweep", seconds, is_right: true, ..measured })?;
         n_pairs = u32::try_from(pairs.len()).ok();
         expected = Some(pairs);
     }

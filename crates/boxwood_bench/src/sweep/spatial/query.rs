@@ -104,7 +104,13 @@ impl Expected {
             points.iter().map(|point| top(point).unwrap_or(u32::MAX)).collect::<Vec<_>>()
         });
         let n = points.len();
-        session.add(Measured { n, variant: "cpu, all boxes", seconds, is_right: true, ..measured })?;
+        session.add(Measured {
+            n,
+            variant: "specification, all boxes",
+            seconds,
+            is_right: true,
+            ..measured
+        })?;
         let any = top_most.iter().rev().fold(0, |word, item| word << 1 | u32::from(*item != u32::MAX));
         let nearest = |point: &Aabb| {
             let found = nearest(boxes, [point.x0, point.y0], point.x1);

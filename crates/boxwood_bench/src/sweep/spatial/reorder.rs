@@ -14,6 +14,7 @@ use super::query::COMPARED_QUERIES;
 use crate::error::BenchError;
 use crate::inputs::{Random, box_family};
 use crate::measure::{time_on_cpu, uploaded};
+use crate::record::SPECIFICATION;
 use crate::sweep::session::{Measured, Session};
 
 /// The maximum number of queries.
@@ -61,7 +62,7 @@ fn of_queries(
     let bounds = union_of(boxes);
     let (seconds, expected) =
         time_on_cpu(session.options.n_runs(), || reorder(&query_keys(queries, true, bounds)));
-    session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;
+    session.add(Measured { variant: SPECIFICATION, seconds, is_right: true, ..measured })?;
     let (box_buffer, query_buffer) = (uploaded(session.gpu, boxes), uploaded(session.gpu, queries));
     let Ok(index) = Index::new(context, &IndexDescriptor::new(&box_buffer, n)) else {
         return Ok(());

@@ -10,6 +10,7 @@ use super::word;
 use crate::error::BenchError;
 use crate::inputs::Random;
 use crate::measure::{time_on_cpu, uploaded};
+use crate::record::SPECIFICATION;
 use crate::sweep::session::{Measured, Session};
 
 /// The maximum number of queries, so that the number of keys decides the time of each.
@@ -31,7 +32,7 @@ pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> R
         let search = || cpu::search(&keys, &queries, Bound::Lower);
         let (seconds, expected) = time_on_cpu(session.options.n_runs(), search);
         let measured = Measured { what: "search", n: n as usize, family, ..Measured::default() };
-        session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;
+        session.add(Measured { variant: SPECIFICATION, seconds, is_right: true, ..measured })?;
         for (searcher, variant) in
             [(Searcher::Binary, "binary"), (Searcher::PAry, "p_ary"), (Searcher::Rearranged, "rearranged")]
         {

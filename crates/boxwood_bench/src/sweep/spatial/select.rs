@@ -9,6 +9,7 @@ use super::word;
 use crate::error::BenchError;
 use crate::inputs::Random;
 use crate::measure::{time_on_cpu, uploaded};
+use crate::record::SPECIFICATION;
 use crate::sweep::session::{Measured, Session};
 
 /// The side of the square that the boxes are in.
@@ -30,7 +31,7 @@ pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> R
         let n_items = n as usize;
         let (seconds, expected) = time_on_cpu(session.options.n_runs(), || cpu::select(n_items, &specified));
         let measured = Measured { what: "select", n: n_items, family, ..Measured::default() };
-        session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;
+        session.add(Measured { variant: SPECIFICATION, seconds, is_right: true, ..measured })?;
         for (method, variant) in [(Method::Scatter, "scatter"), (Method::Search, "search")] {
             let predicate = box_buffer.as_ref().map_or(Predicate::Mask(&mask), Predicate::Overlapping);
             let boxes = box_buffer.as_ref();

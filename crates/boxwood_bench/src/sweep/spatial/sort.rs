@@ -10,6 +10,7 @@ use super::word;
 use crate::error::BenchError;
 use crate::inputs::Random;
 use crate::measure::{time_on_cpu, uploaded};
+use crate::record::SPECIFICATION;
 use crate::sweep::session::{Measured, Session};
 
 /// The numbers of bits of the keys.
@@ -25,7 +26,7 @@ pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> R
         let (seconds, expected) = time_on_cpu(session.options.n_runs(), || cpu::sort(&keys, bits));
         let family = format!("{bits} bits");
         let measured = Measured { what: "sort", n: n_items, family: &family, ..Measured::default() };
-        session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;
+        session.add(Measured { variant: SPECIFICATION, seconds, is_right: true, ..measured })?;
         for (sorter, variant) in [
             (Sorter::OddEvenMerge, "odd_even"),
             (Sorter::Bitonic, "bitonic"),

@@ -1,9 +1,11 @@
 //! The stages on tiles of a picture of 1920 x 1080 pixels: *damage* and *occlusion*.
 
+use std::hint::black_box;
+
 use boxwood::native::Gpu;
 use boxwood::spatial::{
     Count, Covers, Damage, DamageDescriptor, FrameBuffers, Index, IndexDescriptor, Occlusion,
-    OcclusionDescriptor, Order, Partners, Rectangle, SpatialError, TileGrid,
+    OcclusionDescriptor, Partners, Rectangle, SpatialError, TileGrid,
 };
 use boxwood::{Aabb, Context, read_items};
 use boxwood_cpu::specification::spatial::{self as cpu, Frame};
@@ -11,12 +13,18 @@ use boxwood_cpu::specification::spatial::{self as cpu, Frame};
 use crate::error::BenchError;
 use crate::inputs::box_family;
 use crate::measure::{time_on_cpu, uploaded};
+use crate::record::ONE_CORE;
 use crate::sweep::session::{Measured, Session};
 
 const FAMILIES: [&str; 3] = ["nested panels", "windows", "small boxes"];
 
-/// The maximum number of elements that single boxes hide. The specification walks a tree for each.
+/// The maximum number of elements that single boxes hide. The CPU walks a tree for each.
 const MAX_BY_BOXES: u32 = 1 << 20;
+
+/// The maximum number of elements for which the CPU is compared with the specification of single
+/// boxes. It compares each two boxes: 2^31 pairs, which take seconds. Beyond it, only the device is
+/// compared, with the CPU.
+const MAX_COMPARED_BY_BOXES: u32 = 1 << 16;
 
 /// The maximum number of rectangles of damage, which is that of the stage unless it is told
 /// another.
@@ -56,10 +64,16 @@ fn damage(
     let [old, new] = signatures.each_ref().map(|signatures| uploaded(session.gpu, signatures));
     let box_buffer = uploaded(session.gpu, boxes);
     let frames = signatures.each_ref().map(|signatures| Frame { boxes, signatures });
-    let (seconds, expected) =
-        time_on_cpu(session.options.n_runs(), || cpu::damage(grid, frames, &partners, MAX_RECTANGLES));
+    let expected = cpu::damage(grid, frames, &partners, MAX_RECTANGLES);
     let measured = Measured { what: "damage", n: boxes.len(), family, ..Measured::default() };
-    session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;
+    let mut workspace = boxwood_cpu::Damage::new();
+    let found = workspace.between(frames, &partners, grid, MAX_RECTANGLES);
+    let is_right = (found.changed, found.vanished) == (&*expected.changed, &*expected.vanished)
+        && (found.tiles, found.rectangles) == (&*expected.tiles, &*expected.rectangles);
+    let (seconds, ()) = time_on_cpu(session.options.n_runs(), || {
+        black_box(workspace.between(black_box(frames), &partners, grid, MAX_RECTANGLES));
+    });
+    session.add(Measured { variant: ONE_CORE, seconds, is_right, ..measured })?;
     let frames = [&old, &new].map(|signatures| FrameBuffers { boxes: &box_buffer, signatures });
     let n = u32::try_from(boxes.len()).expect("it is a u32");
     let by_index = DamageDescriptor::new(frames, n, grid);
@@ -96,20 +110,30 @@ fn occlusion(
     // Every second element is opaque.
     let inner = |(i, own): (usize, &Aabb)| if i.is_multiple_of(2) { *own } else { Aabb::EMPTY };
     let inner_boxes: Vec<Aabb> = boxes.iter().enumerate().map(inner).collect();
-    let (seconds, expected) =
-        time_on_cpu(session.options.n_runs(), || cpu::visible(grid, boxes, &inner_boxes));
+    let expected = cpu::visible(grid, boxes, &inner_boxes);
     let measured = Measured { what: "occlusion", n: boxes.len(), family, ..Measured::default() };
-    session.add(Measured { variant: "cpu", seconds, is_right: true, ..measured })?;
+    let mut workspace = boxwood_cpu::Occlusion::new();
+    let is_right = workspace.by_tiles(boxes, &inner_boxes, grid) == expected;
+    let (seconds, ()) = time_on_cpu(session.options.n_runs(), || {
+        black_box(workspace.by_tiles(black_box(boxes), &inner_boxes, grid));
+    });
+    session.add(Measured { variant: ONE_CORE, seconds, is_right, ..measured })?;
     let n = u32::try_from(boxes.len()).expect("it is a u32");
     let inner_buffer = uploaded(session.gpu, &inner_boxes);
     let (box_buffer, count) = (uploaded(session.gpu, boxes), Count::Host(n));
     let by_tiles = Covers::Tiles { inner_boxes: &inner_buffer, count, capacity: n, grid };
     let index = Index::new(context, &IndexDescriptor::new(&inner_buffer, n));
-    let by_boxes = index.as_ref().ok().filter(|_| n <= MAX_BY_BOXES).map(|index| {
-        let tree = cpu::Index::new(&inner_boxes, Order::Hilbert, cpu::key_bits(inner_boxes.len()));
-        let expected = cpu::visible_by_tree(boxes, &tree, None);
-        ("boxes", Covers::Boxes { inner_boxes: index, scope_starts: None }, expected)
-    });
+    let mut by_boxes = None;
+    if let Some(index) = index.as_ref().ok().filter(|_| n <= MAX_BY_BOXES) {
+        let expected = workspace.by_boxes(boxes, &inner_boxes, None).to_vec();
+        let is_unchecked = n > MAX_COMPARED_BY_BOXES;
+        let is_right = is_unchecked || expected == cpu::visible_by_boxes(boxes, &inner_boxes, None);
+        let (seconds, ()) = time_on_cpu(session.options.n_runs(), || {
+            black_box(workspace.by_boxes(black_box(boxes), &inner_boxes, None));
+        });
+        session.add(Measured { variant: "cpu, boxes", seconds, is_right, is_unchecked, ..measured })?;
+        by_boxes = Some(("boxes", Covers::Boxes { inner_boxes: index, scope_starts: None }, expected));
+    }
     for (variant, covers, expected) in [Some(("tiles", by_tiles, expected)), by_boxes].into_iter().flatten() {
         let occlusion = match Occlusion::new(context, &OcclusionDescriptor { boxes: &box_buffer, covers }) {
             Err(SpatialError::TooLarge { .. } | SpatialError::TooManyRounds { .. }) => continue,

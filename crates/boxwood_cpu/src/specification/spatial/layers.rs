@@ -1,7 +1,6 @@
 //! Stage *layers*: the order of draws that may be batched.
 
 use alloc::vec::Vec;
-use core::cmp::Reverse;
 
 use crate::core::Aabb;
 
@@ -39,109 +38,14 @@ pub fn layers_in_scopes(boxes: &[Aabb], scopes: &[u32]) -> Vec<u32> {
     assert_eq!(boxes.len(), scopes.len(), "each item has a box and a scope");
     let mut order: Vec<usize> = (0..boxes.len()).collect();
     order.sort_by_key(|item| scopes[*item]);
-    let mut layers = vec![0; boxes.len()];
+    let mut found = vec![0; boxes.len()];
     for items in order.chunk_by(|a, b| scopes[*a] == scopes[*b]) {
         let of_scope: Vec<Aabb> = items.iter().map(|item| boxes[*item]).collect();
-        for (item, layer) in items.iter().zip(layers_by_tree(&of_scope)) {
-            layers[*item] = layer;
+        for (item, layer) in items.iter().zip(layers(&of_scope)) {
+            found[*item] = layer;
         }
     }
-    layers
-}
-
-/// The same as [`layers`], for many items: by a search in a tree of boxes, each with the largest
-/// layer below it. GPUI's `BoundsTree` and other renderers search in this way.
-pub fn layers_by_tree(boxes: &[Aabb]) -> Vec<u32> {
-    let (mut tree, places) = LayerTree::new(boxes);
-    let layer = |(own, place): (&Aabb, usize)| {
-        let layer = 1 + tree.largest(tree.levels.len() - 1, 0, *own, 0);
-        tree.set(place, layer);
-        layer
-    };
-    boxes.iter().zip(places).map(layer).collect()
-}
-
-/// A tree whose nodes have four children, the items in order from left to right.
-#[derive(Debug)]
-struct LayerTree {
-    /// The nodes of each level. The first level has the items, the last one has one node. The
-    /// children of node i are the nodes from 4 i to 4 i + 3 of the level before.
-    levels: Vec<Vec<LayerNode>>,
-}
-
-/// The union of the boxes below a node, and their largest layer. It is 0 if they have none yet.
-#[derive(Clone, Copy, Debug)]
-struct LayerNode {
-    bounds: Aabb,
-    layer: u32,
-}
-
-impl LayerTree {
-    /// The tree, and the place of each item in its first level.
-    fn new(boxes: &[Aabb]) -> (Self, Vec<usize>) {
-        let mut order: Vec<usize> = (0..boxes.len()).collect();
-        arrange(&mut order, boxes, true);
-        let mut places = vec![0; boxes.len()];
-        order.iter().enumerate().for_each(|(place, item)| places[*item] = place);
-        let node = |bounds| LayerNode { bounds, layer: 0 };
-        let mut levels = vec![order.iter().map(|item| node(boxes[*item])).collect::<Vec<_>>()];
-        while let Some(level) = levels.last().filter(|level| level.len() != 1) {
-            let union = |nodes: &[LayerNode]| nodes.iter().fold(Aabb::EMPTY, |all, n| all.union(n.bounds));
-            // A tree without items has a root too.
-            let n_nodes = level.len().div_ceil(4).max(1);
-            let nodes = (0..n_nodes).map(|i| node(union(&level[children(i, level.len())]))).collect();
-            levels.push(nodes);
-        }
-        (Self { levels }, places)
-    }
-
-    /// The largest layer of the items that are below a node and overlap a box, or `best` if none is
-    /// larger.
-    fn largest(&self, level: usize, i: usize, own: Aabb, best: u32) -> u32 {
-        let node = self.levels[level][i];
-        if node.layer <= best || !node.bounds.overlaps(own) {
-            return best;
-        }
-        let Some(below) = level.checked_sub(1) else { return node.layer };
-        // A large layer, found early, excludes other nodes.
-        let range = children(i, self.levels[below].len());
-        let n_children = range.len();
-        let mut sorted = [0; 4];
-        sorted.iter_mut().zip(range).for_each(|(child, i)| *child = i);
-        let sorted = &mut sorted[..n_children];
-        sorted.sort_unstable_by_key(|child| Reverse(self.levels[below][*child].layer));
-        sorted.iter().fold(best, |best, child| self.largest(below, *child, own, best))
-    }
-
-    fn set(&mut self, place: usize, layer: u32) {
-        let mut i = place;
-        for level in &mut self.levels {
-            level[i].layer = level[i].layer.max(layer);
-            i /= 4;
-        }
-    }
-}
-
-/// The children of a node, of `n` nodes.
-fn children(i: usize, n: usize) -> core::ops::Range<usize> {
-    4 * i..n.min(4 * i + 4)
-}
-
-/// Orders items so that neighbours are close. Splits the items by their centers, alternately in x
-/// and y. The size of the first half is a power of two.
-fn arrange(items: &mut [usize], boxes: &[Aabb], is_in_x: bool) {
-    if items.len() <= 2 {
-        return;
-    }
-    let half = items.len().next_power_of_two() / 2;
-    let center = |item: &usize| {
-        let Aabb { x0, y0, x1, y1 } = boxes[*item];
-        if is_in_x { 0.5 * x0 + 0.5 * x1 } else { 0.5 * y0 + 0.5 * y1 }
-    };
-    items.select_nth_unstable_by(half, |a, b| center(a).total_cmp(&center(b)));
-    let (low, high) = items.split_at_mut(half);
-    arrange(low, boxes, !is_in_x);
-    arrange(high, boxes, !is_in_x);
+    found
 }
 
 /// Items of one layer with one key, which can be drawn together.
@@ -211,11 +115,6 @@ mod tests {
         }
 
         #[test]
-        fn the_tree_has_the_same_layers(boxes in some_boxes()) {
-            prop_assert_eq!(layers_by_tree(&boxes), layers(&boxes));
-        }
-
-        #[test]
         fn only_items_of_a_scope_are_compared(
             boxes in some_boxes(),
             scopes in proptest::collection::vec(0_u32..4, 90),
@@ -277,11 +176,10 @@ mod tests {
     fn copies_are_in_a_layer_each_and_touching_boxes_in_one() -> Result<(), crate::NotABox> {
         let copies = [Aabb::new(1.0, 1.0, 2.0, 2.0)?; 40];
         assert_eq!(layers(&copies), (1..=40).collect::<Vec<_>>());
-        assert_eq!(layers_by_tree(&copies), layers(&copies));
         let touching: Result<Vec<Aabb>, _> =
             (0..40).map(f64::from).map(|x| Aabb::new(x, 0.0, x + 1.0, 1.0)).collect();
         assert_eq!(layers(&touching?), [1; 40]);
-        assert_eq!(layers_by_tree(&[]), [0; 0]);
+        assert_eq!(layers(&[]), [0; 0]);
         Ok(())
     }
 

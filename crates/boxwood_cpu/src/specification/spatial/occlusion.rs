@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use super::index::{CHILDREN, Index};
 use super::tiles::TileGrid;
 use crate::core::Aabb;
 
@@ -60,54 +59,10 @@ pub fn visible_by_boxes(boxes: &[Aabb], inner_boxes: &[Aabb], scope_starts: Opti
     visible
 }
 
-/// The same as [`visible_by_boxes`], for many elements: by a search in the tree over `inner_boxes`.
-///
-/// # Panics
-///
-/// Panics if the numbers of boxes and scopes differ.
-pub fn visible_by_tree(boxes: &[Aabb], inner_boxes: &Index, scope_starts: Option<&[u32]>) -> Vec<u32> {
-    assert_eq!(boxes.len(), inner_boxes.permutation.len(), "each element has two boxes");
-    assert!(scope_starts.is_none_or(|starts| starts.len() == boxes.len()), "each element has a scope");
-    let mut visible = vec![0; boxes.len().div_ceil(32)];
-    for (i, own) in boxes.iter().enumerate() {
-        let search = Search { index: inner_boxes, scope_starts, own: *own, item: i };
-        if !own.is_empty() && !search.finds(inner_boxes.levels.len() - 1, 0) {
-            visible[i / 32] |= 1 << (i % 32);
-        }
-    }
-    visible
-}
-
-/// A search for a later inner box that contains the box of an element.
-#[derive(Clone, Copy, Debug)]
-struct Search<'a> {
-    index: &'a Index,
-    scope_starts: Option<&'a [u32]>,
-    own: Aabb,
-    item: usize,
-}
-
-impl Search<'_> {
-    /// Whether there is one below a node.
-    fn finds(self, level: usize, place: usize) -> bool {
-        let node = self.index.levels[level][place];
-        let last = node.span[1] as usize;
-        if last <= self.item || !node.aabb.contains(self.own) {
-            return false;
-        }
-        let Some(below) = level.checked_sub(1) else {
-            return self.scope_starts.is_none_or(|starts| starts[last] as usize <= self.item);
-        };
-        let first = CHILDREN * place;
-        (first..self.index.levels[below].len().min(first + CHILDREN)).any(|child| self.finds(below, child))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{Order, key_bits};
     use super::*;
 
     const GRID: TileGrid = TileGrid { width: 150, height: 118, lg_tile: 3 };
@@ -248,11 +203,6 @@ mod tests {
             let mask = visible_by_boxes(&boxes, &inner, Some(&starts));
             prop_assert_eq!(picture(&parts, |i| is_visible(&mask, i)), picture(&parts, |_| true));
 
-            for (order, starts) in [(Order::Paint, Some(&*starts)), (Order::Hilbert, None)] {
-                let index = Index::new(&inner, order, key_bits(inner.len()));
-                let expected = visible_by_boxes(&boxes, &inner, starts);
-                prop_assert_eq!(visible_by_tree(&boxes, &index, starts), expected);
-            }
             // Tiles of a pixel hide at least as much.
             let pixels = TileGrid { width: 40, height: 40, lg_tile: 0 };
             let by_boxes = visible_by_boxes(&boxes, &inner, None);

@@ -109,7 +109,7 @@ fn the_visible_elements_are_those_of_the_specification() {
 }
 
 #[test]
-fn many_elements_are_compared_with_a_search_in_a_tree() {
+fn many_elements_are_compared_with_the_workspace_of_the_cpu() {
     let context = Context::new(&gpu().device);
     let boxes = box_family("nested panels").expect("it exists").generate(50_000, 2);
     let inner: Vec<Aabb> =
@@ -118,7 +118,7 @@ fn many_elements_are_compared_with_a_search_in_a_tree() {
     let inner_buffer = buffer(&inner);
     let index =
         Index::new(&context, &IndexDescriptor::new(&inner_buffer, 50_000)).expect("it is within the limits");
-    let tree = cpu::Index::new(&inner, Order::Hilbert, cpu::key_bits(inner.len()));
+    let mut expected = boxwood_cpu::Occlusion::new();
     for starts in [None, Some(&*starts)] {
         let start_buffer = starts.map(buffer);
         let occlusion =
@@ -128,7 +128,7 @@ fn many_elements_are_compared_with_a_search_in_a_tree() {
             occlusion.record(pass);
         });
         let found: Vec<u32> = read(occlusion.visible(), boxes.len().div_ceil(32));
-        assert!(found == cpu::visible_by_tree(&boxes, &tree, starts), "with groups: {}", starts.is_some());
+        assert!(found == expected.by_boxes(&boxes, &inner, starts), "with groups: {}", starts.is_some());
     }
 }
 
