@@ -44,7 +44,7 @@ pub use monoid::around_monoid;
 pub use operators::{MixedOperators, check_operators};
 
 /// A shader, and what a pipeline with it must provide.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Shader {
     /// The name of its file without the suffix, or of a permutation of that file.
     pub name: &'static str,
@@ -56,6 +56,13 @@ pub struct Shader {
     pub bindings: &'static [Binding],
     /// Bytes of workgroup memory.
     pub workgroup_memory: u32,
+}
+
+/// The name alone: the source has hundreds of lines.
+impl std::fmt::Debug for Shader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Shader({})", self.name)
+    }
 }
 
 /// A resource that a shader binds.

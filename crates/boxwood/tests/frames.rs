@@ -206,9 +206,7 @@ fn a_frame_allocates_nothing_that_wgpu_does_not() {
         if frame % 2 == 0 {
             own.push(allocations(|| {
                 boxes.update(&gpu.queue, &scene).expect("the scene is valid");
-                boxes
-                    .update_boxes(&gpu.queue, 3..4, &scene.boxes()[3..4])
-                    .expect("the scene has this element");
+                boxes.update_boxes(&gpu.queue, &scene, 3..4).expect("the scene has this element");
                 submit(&gpu, |encoder| boxes.record(encoder));
             }));
         } else {

@@ -141,7 +141,9 @@ fn walk<B>(
     mut is_hit: impl FnMut(usize, Place) -> bool,
     mut visit: impl FnMut(usize) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    assert_eq!(boxes.ranks.len(), scene.len(), "the boxes are those of the scene");
+    let has_all = boxes.ranks.len() == scene.len()
+        && [boxes.links.len(), boxes.group_boxes.len()] == [scene.n_entries(); 2];
+    assert!(has_all, "a pick needs the clipped boxes, group boxes, and links of the same scene");
     let mut end = scene.len();
     // A node without an end extends to the end of the scene, so the walk would meet its begin last.
     let mut open = innermost_open(boxes);

@@ -76,6 +76,8 @@ pub fn with_sources(error: &dyn Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use boxwood::wgpu::BufferAsyncError;
+
     use super::*;
 
     #[test]

@@ -1,5 +1,6 @@
 //! The compiled shaders of a device.
 
+use std::fmt;
 use std::sync::Arc;
 
 use boxwood_shaders::Shader;
@@ -9,9 +10,16 @@ use super::kernel::{Kernel, Kernels};
 /// A device, and the shaders of this crate that are compiled for it. Make one per device.
 ///
 /// Each shader is compiled when it is first needed. A clone shares the compiled shaders.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Context {
     kernels: Arc<Kernels>,
+}
+
+/// The device alone, since there are more than a hundred shaders.
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").field("device", self.device()).finish_non_exhaustive()
+    }
 }
 
 impl Context {

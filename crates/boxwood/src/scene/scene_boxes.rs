@@ -1,6 +1,7 @@
 //! The boxes of a scene that changes from frame to frame.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use boxwood_cpu::{Aabb, Boxes, Scene, SceneError, tag};
 
@@ -20,12 +21,13 @@ use crate::core::read_back::{ReadBackError, Staging};
 /// ```no_run
 /// # use boxwood::{Aabb, Context, Outputs, Scene, SceneBoxes, wgpu};
 /// # fn frame(device: &wgpu::Device, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder,
-/// #     scene: &Scene, moved: Aabb) -> Result<(), boxwood::UpdateError> {
+/// #     scene: &mut Scene, moved: Aabb) -> Result<(), boxwood::UpdateError> {
 /// let context = Context::new(device); // once per device
 /// let mut boxes = SceneBoxes::new(&context, Outputs::CLIPPED | Outputs::GROUPS); // once per scene
 ///
 /// boxes.update(queue, scene)?; // the whole scene, which may have grown
-/// boxes.update_boxes(queue, 17..18, &[moved])?; // or a few boxes of it
+/// scene.set_box(17, moved);
+/// boxes.update_boxes(queue, scene, 17..18)?; // or a few boxes of it
 /// boxes.record(encoder);
 /// // In the same encoder: your own passes over boxes.clipped_boxes(), boxes.group_boxes(), ...
 /// # Ok(()) }
@@ -41,7 +43,10 @@ use crate::core::read_back::{ReadBackError, Staging};
 /// and then your own bind groups must be made anew. [`with_capacity`](Self::with_capacity) and
 /// [`reserve`](Self::reserve) make room in advance.
 ///
-/// They may be longer than the scene: [`n_elements`](Self::n_elements) and
+/// The algorithm is the fastest one for the capacity, and stays so for smaller scenes. If a scene
+/// shrinks for good, make new `SceneBoxes`.
+///
+/// The buffers may be longer than the scene: [`n_elements`](Self::n_elements) and
 /// [`n_entries`](Self::n_entries) are the numbers of valid items. Every valid item of every result
 /// is defined, whatever the buffer held before: the clipped box of an element that is not a leaf is
 /// [`Aabb::EMPTY`]. The items beyond them have no meaning.
@@ -76,20 +81,20 @@ pub enum UpdateError {
     /// The device cannot hold the scene.
     #[error(transparent)]
     Limits(#[from] LimitsError),
-    /// The boxes do not belong to elements of the scene.
+    /// There are no such elements, or the scene has grown or shrunk since its last update.
     #[error(
-        "{n_boxes} boxes for elements {start}..{end} of a scene of {n_elements} elements: \
-         give one box per element, and update the whole scene if it has grown"
+        "the boxes of elements {start}..{end} of a scene of {n_elements} elements, of which {n_uploaded} are \
+         uploaded: update the whole scene if its elements have changed"
     )]
     Range {
-        /// The number of boxes.
-        n_boxes: usize,
         /// The first element.
         start: usize,
         /// The exclusive end of the elements.
         end: usize,
         /// The number of elements in the scene.
-        n_elements: u32,
+        n_elements: usize,
+        /// The number of elements at the last update.
+        n_uploaded: u32,
     },
 }
 
@@ -151,7 +156,7 @@ impl SceneBoxes {
             capacity: plan.capacity(),
             n_elements: 0,
             n_entries: 0,
-            generation: 0,
+            generation: next_generation(),
         })
     }
 
@@ -187,7 +192,7 @@ impl SceneBoxes {
         (self.algorithm, self.is_clipped_alone) = (algorithm, plan.is_clipped_alone);
         self.capacity = plan.capacity();
         (self.n_elements, self.n_entries) = (0, 0);
-        self.generation += 1;
+        self.generation = next_generation();
         Ok(())
     }
 
@@ -209,29 +214,30 @@ impl SceneBoxes {
         Ok(())
     }
 
-    /// Replaces the boxes of some elements: the ink boxes of leaves, and the boxes of the shapes of
-    /// begins. Uploads nothing else.
+    /// Uploads the boxes of some elements of the scene again, and nothing else: the ink boxes of
+    /// leaves, and the boxes of the shapes of begins, which [`Scene::set_box`] has changed.
+    ///
+    /// This takes effect when [`update`](Self::update) does.
     ///
     /// # Errors
     ///
-    /// - [`UpdateError::Range`] if there are more or fewer boxes than elements, or no such elements.
-    /// - [`UpdateError::Scene`] if a box breaks the rules of [`Aabb`](Aabb#values).
+    /// - [`UpdateError::Range`] if the scene has no such elements, or another number of elements
+    ///   than at the last update.
+    /// - [`UpdateError::Scene`] if the box of an element was given with a NaN.
     ///
-    /// The scene is unchanged then.
+    /// The buffers keep their boxes then.
     pub fn update_boxes(
         &mut self,
         queue: &wgpu::Queue,
+        scene: &Scene,
         elements: Range<usize>,
-        boxes: &[Aabb],
     ) -> Result<(), UpdateError> {
         let Range { start, end } = elements;
-        let n_elements = self.n_elements;
-        if end < start || end - start != boxes.len() || end > n_elements as usize {
-            return Err(UpdateError::Range { n_boxes: boxes.len(), start, end, n_elements });
-        }
-        if let Some(index) = boxes.iter().position(|own| !own.has_plain_values()) {
-            return Err(SceneError::Value { element: start + index, value: boxes[index] }.into());
-        }
+        let (n_elements, n_uploaded) = (scene.len(), self.n_elements);
+        let Some(boxes) = scene.boxes().get(elements).filter(|_| n_elements == n_uploaded as usize) else {
+            return Err(UpdateError::Range { start, end, n_elements, n_uploaded });
+        };
+        scene.check()?;
         let offset = (start * size_of::<Aabb>()) as u64;
         queue.write_buffer(self.element_boxes(), offset, bytemuck::cast_slice(boxes));
         Ok(())
@@ -294,8 +300,8 @@ impl SceneBoxes {
         self.program.record(pass);
     }
 
-    /// The number of times that the buffers have been replaced. When it changes, bind groups with
-    /// these buffers must be made anew.
+    /// A number that belongs to the present buffers alone, among all `SceneBoxes` of the process.
+    /// When it changes, bind groups with these buffers must be made anew.
     pub fn generation(&self) -> u64 {
         self.generation
     }
@@ -468,6 +474,12 @@ impl SceneBoxes {
     pub fn dispatches(&self) -> impl Iterator<Item = crate::testing::Part<'_>> {
         self.program.dispatches()
     }
+}
+
+/// A number that no buffers have had before.
+fn next_generation() -> u64 {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    LAST.fetch_add(1, Ordering::Relaxed) + 1
 }
 
 /// The best plan for one of these sizes, in elements and entries, and its algorithm: the `chosen`
