@@ -241,7 +241,10 @@ fn refused_updates_keep_the_scene() {
     let mut with_nan = scene.clone();
     with_nan.set_box(1, [f32::NAN; 4]);
     let refused = boxes.update_boxes(queue, &with_nan, 1..2);
-    assert!(matches!(refused, Err(UpdateError::Scene(SceneError::NotABox { element: 1, .. }))), "{refused:?}");
+    assert!(
+        matches!(refused, Err(UpdateError::Scene(SceneError::NotABox { element: 1, .. }))),
+        "{refused:?}"
+    );
     let limit = SceneBoxes::limits_of(&gpu.device).max_elements;
     let too_many = usize::try_from(limit).expect("the limit fits in a usize") + 1;
     let refused = boxes.set_size(queue, too_many, 0);

@@ -3,7 +3,7 @@
 use boxwood::Aabb;
 use boxwood::Context;
 use boxwood::spatial::{Count, Covers, Index, IndexDescriptor, Occlusion, OcclusionDescriptor, SpatialError};
-use boxwood_cpu::specification::spatial::{self as cpu, Order, TileGrid, visible_by_boxes};
+use boxwood_cpu::specification::spatial::{Order, TileGrid, visible_by_boxes};
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, box_family, gpu};
 
 use super::{buffer, cases, read, record, small};
