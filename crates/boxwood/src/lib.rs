@@ -33,10 +33,10 @@
 //!
 //! # When not to use it
 //!
-//! Scenes of up to about 4,000 elements are faster on one CPU core: use [`boxwood_cpu::Engine`],
+//! Scenes of up to about 2,000 elements are faster on one CPU core: use [`boxwood_cpu::Engine`],
 //! which takes the same [`Scene`]. A dispatch costs microseconds before it does any work. If the
 //! boxes are needed on the CPU, the read-back alone costs about 0.4 ms on a discrete GPU, the time
-//! that a core takes for about 15,000 elements.
+//! that a core takes for about 50,000 elements.
 //!
 //! # Features
 //!

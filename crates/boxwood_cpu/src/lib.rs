@@ -41,7 +41,8 @@
 //! # When not to use it
 //!
 //! - If a GPU draws the scene and reads the boxes, large scenes are faster with the crate `boxwood`,
-//!   whose results stay on the GPU. One core is as fast as an H200 at about 4,000 elements.
+//!   whose results stay on the GPU. One core of its host is as fast as an
+//!   H200 at about 2,000 elements.
 //! - If only a few boxes of a large scene change between frames, an incremental layout of the
 //!   application can be faster. The engine computes all boxes of a frame anew.
 //! - If boxes are rotated: all boxes are axis-aligned and in one space.

@@ -11,7 +11,7 @@ use boxwood::{
     Aabb, Algorithm, Boxes, Context, Limits, LimitsError, Outputs, Scene, SceneBoxes, SceneError, UpdateError,
 };
 use boxwood_cpu::specification::{self, spatial as cpu};
-use boxwood_tests::{Shapes, assert_same, context, family, gpu, scene_of};
+use boxwood_tests::{Shapes, assert_same, context, family, gpu, gpu_with_limits, scene_of};
 
 use super::chunks::narrow_device;
 
@@ -257,8 +257,11 @@ fn refused_updates_keep_the_scene() {
 /// Room for twice as many elements must not cost the shorter stages for clipped boxes, or chunks.
 #[test]
 fn growth_keeps_to_one_binding_if_the_scene_fits_there() {
-    let (gpu, context, n) = narrow_device();
-    let mut boxes = SceneBoxes::new(context, Outputs::CLIPPED);
+    // A binding holds the boxes of n elements.
+    let n: usize = 1 << 16;
+    let max_storage_buffer_binding_size = 16 * n as u64;
+    let gpu = &gpu_with_limits(wgpu::Limits { max_storage_buffer_binding_size, ..gpu().device.limits() });
+    let mut boxes = SceneBoxes::new(&Context::new(&gpu.device), Outputs::CLIPPED);
     // Twice the size of the second scene exceeds a binding.
     for n in [n / 2 + 1, n / 2 + 5, n - P] {
         let scene = scene_of(&family("random with leaves").generate(n, 1), Shapes::Large, 1);
