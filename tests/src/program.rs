@@ -59,8 +59,8 @@ pub fn cargo(args: &[&str]) -> std::process::Output {
     output.unwrap_or_else(|error| panic!("this test runs cargo, which does not start: {error}"))
 }
 
-/// The program next to the command that the variable names, or the one that belongs to the binary of
-/// this test.
+/// The program next to the command that the variable names, or the one that belongs to the binary
+/// of this test.
 fn find_program(named: Option<OsString>, test: &Path, name: &str) -> Result<PathBuf, String> {
     let with_name = |folder: &Path| folder.join(name).with_extension(std::env::consts::EXE_EXTENSION);
     if let Some(path) = named {
@@ -76,7 +76,8 @@ fn find_program(named: Option<OsString>, test: &Path, name: &str) -> Result<Path
         return Err(format!("{} is not in a target folder of cargo", test.display()));
     };
     let mut build = cargo_command();
-    // The features are those of the whole workspace, so this builds nothing that the tests have not.
+    // The features are those of the whole workspace, so this builds nothing that the tests have
+    // not.
     build.args(["build", "--locked", "--quiet", "--workspace", "--bin", name, "--target-dir"]).arg(target);
     if profile.ends_with("release") {
         build.arg("--release");

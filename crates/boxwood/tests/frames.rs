@@ -183,8 +183,8 @@ fn an_engine_of_its_own_computes_the_same_boxes() {
     }
 }
 
-/// The calls of a frame allocate as often as the same calls of wgpu by hand. The caller finishes and
-/// submits the encoder.
+/// The calls of a frame allocate as often as the same calls of wgpu by hand. The caller finishes
+/// and submits the encoder.
 #[test]
 fn a_frame_allocates_nothing_that_wgpu_does_not() {
     let gpu = gpu();

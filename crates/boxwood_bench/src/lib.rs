@@ -2,8 +2,9 @@
 //!
 //! [`sweep`] measures the algorithms and the limits of the device in the same run: a copy of words,
 //! empty dispatches, the engine on the CPU, the specification, and Vello's own clip stage. It also
-//! measures whole frames with either clip stage. Each measurement is a [`Row`]. Times are the device's timestamps
-//! around one compute pass. Results are compared with the specification after the timing.
+//! measures whole frames with either clip stage. Each measurement is a [`Row`]. Times are the
+//! device's timestamps around one compute pass. Results are compared with the specification after
+//! the timing.
 //!
 //! [`plot`] draws rows in the form of figures 4 and 5 of Levien 2022. [`update_thresholds`] derives
 //! the table by which `boxwood` selects an algorithm. [`check`] compares every algorithm with its

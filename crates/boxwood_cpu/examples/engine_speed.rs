@@ -20,7 +20,8 @@ const ROUNDS: usize = 5;
 /// A round takes about this long per contestant, in at least [`MIN_SAMPLES`] samples.
 const TIME: Duration = Duration::from_millis(150);
 const MIN_SAMPLES: usize = 9;
-/// A sample has as many runs as take this long, so that the resolution of the clock does not matter.
+/// A sample has as many runs as take this long, so that the resolution of the clock does not
+/// matter.
 const SAMPLE: Duration = Duration::from_micros(200);
 
 fn main() {
@@ -215,10 +216,11 @@ mod peer {
             let (entries, ranks, links) = (entries.as_mut_ptr(), ranks.as_mut_ptr(), links.as_mut_ptr());
             let (clip_boxes, group_boxes) = (clip_boxes.as_mut_ptr(), group_boxes.as_mut_ptr());
             let clipped_boxes = clipped_boxes.as_mut_ptr();
-            // SAFETY: The callers pass an item of a vector of boxes, and the store needs no alignment.
+            // SAFETY: The callers pass an item of a vector of boxes, and the store needs no
+            // alignment.
             let store = |to: *mut Aabb, lanes| unsafe { _mm_storeu_ps(to.cast(), negate_high(lanes)) };
-            // SAFETY: Each index of an element is below the length of the scene, and each rank is below the
-            // number of its entries. The vectors have these lengths.
+            // SAFETY: Each index of an element is below the length of the scene, and each rank is
+            // below the number of its entries. The vectors have these lengths.
             unsafe {
                 let empty = _mm_set1_ps(f32::MAX);
                 let mut top = Open { clip: _mm_set1_ps(-f32::MAX), group: empty, begin: -1 };

@@ -1,8 +1,8 @@
 //! Times of layers, damage, and occlusion on one core: the specification beside the workspaces.
 //!
-//! Run it with `cargo run --release -p boxwood_cpu --example spatial_speed`. Each row has the median
-//! times in microseconds, and how many times as fast the workspace is. The program checks that both
-//! have the same result.
+//! Run it with `cargo run --release -p boxwood_cpu --example spatial_speed`. Each row has the
+//! median times in microseconds, and how many times as fast the workspace is. The program checks
+//! that both have the same result.
 
 #![allow(clippy::print_stdout, reason = "the program prints its measurements")]
 

@@ -163,9 +163,9 @@ struct Rows {
 }
 
 impl Rows {
-    /// At most `max` disjoint rectangles in pixels that cover all tiles whose bit is 1. A run of ones
-    /// in a row, and equal runs in the rows below it, are a rectangle. While there are too many, the
-    /// tiles are replaced by tiles of twice the side.
+    /// At most `max` disjoint rectangles in pixels that cover all tiles whose bit is 1. A run of
+    /// ones in a row, and equal runs in the rows below it, are a rectangle. While there are too
+    /// many, the tiles are replaced by tiles of twice the side.
     fn find_rectangles(&mut self, grid: TileGrid, tiles: &[u32], max: usize, found: &mut Vec<Rectangle>) {
         self.words.clear();
         self.words.extend_from_slice(tiles);
@@ -288,8 +288,8 @@ impl Partners {
     }
 
     /// The partner in the old frame of each element of the new frame: the element with the same
-    /// number, or [`NO_PARTNER`]. If several elements of a frame have the same number, the first one
-    /// is the partner of the first one, and so on.
+    /// number, or [`NO_PARTNER`]. If several elements of a frame have the same number, the first
+    /// one is the partner of the first one, and so on.
     ///
     /// # Panics
     ///
@@ -335,8 +335,8 @@ mod tests {
     use crate::fault::with;
     use crate::specification::spatial as specification;
 
-    /// Pictures with one word per row and several, with tiles as small as pixels and larger than the
-    /// picture, and without pixels. Large and small ones alternate.
+    /// Pictures with one word per row and several, with tiles as small as pixels and larger than
+    /// the picture, and without pixels. Large and small ones alternate.
     const GRIDS: [TileGrid; 8] = [
         TileGrid { width: 1920, height: 1080, lg_tile: 4 },
         TileGrid { width: 300, height: 170, lg_tile: 0 },

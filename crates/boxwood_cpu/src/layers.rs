@@ -198,8 +198,9 @@ impl Batches {
         Self::default()
     }
 
-    /// The items by layer, then by key, then in paint order, and the batches: the runs of items with
-    /// the same layer and key. A key stands for what a draw call is bound to, such as a pipeline.
+    /// The items by layer, then by key, then in paint order, and the batches: the runs of items
+    /// with the same layer and key. A key stands for what a draw call is bound to, such as a
+    /// pipeline.
     ///
     /// # Panics
     ///

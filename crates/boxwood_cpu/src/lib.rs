@@ -22,8 +22,8 @@
 //! ```
 //!
 //! [`specification`] defines the results: one obvious function per stage. The engine and every
-//! variant on a GPU equal it bit for bit. Use it to understand or to test, not in a renderer: it takes
-//! several times as long as the engine, and allocates.
+//! variant on a GPU equal it bit for bit. Use it to understand or to test, not in a renderer: it
+//! takes several times as long as the engine, and allocates.
 //!
 //! | item | contents |
 //! |---|---|
@@ -35,8 +35,8 @@
 //! | [`specification`] | one obvious sequential function per stage |
 //! | [`paths`] | the boxes of the paths of a packed `vello_encoding` scene |
 //!
-//! [`paths`] is not a specification. It is a twin with the same bits as the GPU, and an oracle in the
-//! tests specifies both.
+//! [`paths`] is not a specification. It is a twin with the same bits as the GPU, and an oracle in
+//! the tests specifies both.
 //!
 //! # When not to use it
 //!

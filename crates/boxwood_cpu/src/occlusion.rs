@@ -92,8 +92,8 @@ impl Occlusion {
         visible
     }
 
-    /// One bit per element, 1 if it may be visible: if it has an area, and the inner box of no later
-    /// element in its scope contains its box. The rest of the last word is 0.
+    /// One bit per element, 1 if it may be visible: if it has an area, and the inner box of no
+    /// later element in its scope contains its box. The rest of the last word is 0.
     ///
     /// `boxes` and `inner_boxes` are as for [`by_tiles`](Self::by_tiles), but boxes are not rounded
     /// to tiles: if edges are anti-aliased, round inner boxes inward to whole pixels.

@@ -54,8 +54,8 @@ impl Picker {
     ///
     /// # Panics
     ///
-    /// Panics if the boxes have another number of elements, or no links. With boxes of another scene,
-    /// the result has no meaning.
+    /// Panics if the boxes have another number of elements, or no links. With boxes of another
+    /// scene, the result has no meaning.
     pub fn pick(&mut self, scene: &Scene, boxes: &Boxes, place: Place) -> &[usize] {
         self.found.clear();
         let walked = walk(
@@ -83,8 +83,8 @@ impl Picker {
     ///
     /// # Panics
     ///
-    /// Panics if the boxes have another number of elements, or no links. With boxes of another scene,
-    /// the result has no meaning.
+    /// Panics if the boxes have another number of elements, or no links. With boxes of another
+    /// scene, the result has no meaning.
     pub fn pick_precise(
         &mut self,
         scene: &Scene,
@@ -115,8 +115,8 @@ impl Picker {
     ///
     /// # Panics
     ///
-    /// Panics if the boxes have another number of elements, or no links. With boxes of another scene,
-    /// the result has no meaning.
+    /// Panics if the boxes have another number of elements, or no links. With boxes of another
+    /// scene, the result has no meaning.
     pub fn top_most(
         scene: &Scene,
         boxes: &Boxes,
@@ -239,8 +239,8 @@ mod tests {
         (mixed ^ (mixed >> 29)).wrapping_mul(GOLDEN) >> 62 != 0
     }
 
-    /// What is found precisely, by the definition: the leaves that the boxes and the test accept, if
-    /// the test accepts the nodes around them, and those nodes.
+    /// What is found precisely, by the definition: the leaves that the boxes and the test accept,
+    /// if the test accepts the nodes around them, and those nodes.
     fn precise(scene: &Scene, boxes: &Boxes, place: Place, is_hit: impl Fn(usize) -> bool) -> Vec<usize> {
         let begins: Vec<usize> = (0..scene.len())
             .filter(|i| matches!(scene.kind(*i), ElementKind::Begin | ElementKind::End))

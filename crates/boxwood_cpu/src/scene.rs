@@ -44,7 +44,8 @@ impl ElementKind {
 
 /// A flattened scene, in paint order: one draw tag and one box per element.
 ///
-/// A scene is its own builder. Keep it from frame to frame: [`clear`](Self::clear) keeps its memory.
+/// A scene is its own builder. Keep it from frame to frame: [`clear`](Self::clear) keeps its
+/// memory.
 ///
 /// ```
 /// use boxwood_cpu::Scene;
@@ -58,8 +59,8 @@ impl ElementKind {
 /// ```
 ///
 /// No call returns an error. If a coordinate is NaN, the element gets [`Aabb::EMPTY`] as its box,
-/// the scene remembers the element, and [`check`](Self::check) reports it. The engine and the stages
-/// on a GPU call `check` first.
+/// the scene remembers the element, and [`check`](Self::check) reports it. The engine and the
+/// stages on a GPU call `check` first.
 ///
 /// The elements need not be balanced. An end without a begin changes nothing. A begin without an
 /// end extends to the end of the scene. [`check_balance`](Self::check_balance) reports both.

@@ -24,8 +24,8 @@ pub(crate) fn bits_in(range: Range<usize>) -> u32 {
     below(range.end) & !below(range.start)
 }
 
-/// Calls a function for each word that has a part of a range of bits, with the index of the word and
-/// ones for these bits. It stops, and returns `true`, if the function does.
+/// Calls a function for each word that has a part of a range of bits, with the index of the word
+/// and ones for these bits. It stops, and returns `true`, if the function does.
 fn any_word(bits: Range<usize>, mut f: impl FnMut(usize, u32) -> bool) -> bool {
     let (first, last) = (bits.start / BITS, (bits.end - 1) / BITS);
     let (begin, end) = (bits.start % BITS, (bits.end - 1) % BITS + 1);

@@ -37,8 +37,8 @@ impl Node {
 
     /// The children whose boxes overlap a box: the key and the lane of each, and 0 for the others.
     ///
-    /// Compilers turn this loop into instructions for four lanes. They do not if it has a branch, or
-    /// a `bool` that they can make one of.
+    /// Compilers turn this loop into instructions for four lanes. They do not if it has a branch,
+    /// or a `bool` that they can make one of.
     #[inline(always)]
     fn overlapping(&self, own: &Aabb) -> [i32; LANES] {
         let mut found = [0; LANES];
@@ -213,8 +213,8 @@ impl Tree {
         self.largest_below(self.starts.len() - 1, 0, *own, best)
     }
 
-    /// The same for a tree whose places were appended, from place `first` to `end`. It can be larger
-    /// because of boxes before `first`.
+    /// The same for a tree whose places were appended, from place `first` to `end`. It can be
+    /// larger because of boxes before `first`.
     pub(crate) fn largest_overlapping_since(
         &mut self,
         first: usize,
@@ -297,8 +297,8 @@ impl Tree {
     }
 }
 
-/// The bits of a position along a direction, in the code of a cell of space. Two directions have two
-/// digits of a radix sort.
+/// The bits of a position along a direction, in the code of a cell of space. Two directions have
+/// two digits of a radix sort.
 const POSITION_BITS: u32 = 11;
 
 /// Places of boxes such that boxes at neighbouring places are close to each other.

@@ -4,8 +4,8 @@
 
 // Stage compact, 3 of 3: the node stream, and the rank of every element in it.
 //
-// The caller announces the number of begins and ends, `config.n_entries`. If the tags have more, the
-// excess is dropped.
+// The caller announces the number of begins and ends, `config.n_entries`. If the tags have more,
+// the excess is dropped.
 
 #import chunk
 #import config

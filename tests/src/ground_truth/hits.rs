@@ -17,8 +17,8 @@ use crate::{Random, chain};
 /// How far around the box of a leaf points are tested, in pixels.
 const AROUND: f64 = 5.0;
 
-/// The alpha of ink that covers its pixel, relative to the largest alpha of the leaf. The edges of a
-/// narrow gap have less: both are in each of its pixels.
+/// The alpha of ink that covers its pixel, relative to the largest alpha of the leaf. The edges of
+/// a narrow gap have less: both are in each of its pixels.
 const COVERED: f64 = 0.95;
 
 /// The points at which the pixels of a leaf, drawn alone, are compared with its hits.

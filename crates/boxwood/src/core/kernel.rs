@@ -224,8 +224,8 @@ impl Kernels {
             // is bound only by `Program`, `PathBuffers`, `UnroundPass`, `StreamReduction`, and the
             // stages of `spatial`. These allocate or check each buffer for a capacity and refuse a
             // larger configuration. The shaders clamp each index that they read from a buffer to
-            // that configuration, or an earlier dispatch of the same recording has written it within
-            // that range. Their loops are bounded by constants and by it.
+            // that configuration, or an earlier dispatch of the same recording has written it
+            // within that range. Their loops are bounded by constants and by it.
             None => unsafe { Kernel::new_unchecked(&self.device, shader) },
         })
     }

@@ -22,8 +22,8 @@ pub struct PathBuffersDescriptor<'a> {
     /// and `COPY_DST` for [`PathBuffers::upload`](super::PathBuffers::upload).
     pub scene: Option<&'a wgpu::Buffer>,
     /// The caller's buffer for the path boxes, `array<vec4<f32>>`, if any, such as
-    /// [`SceneBoxes::element_boxes`](crate::SceneBoxes::element_boxes). It needs the usage `STORAGE`. If
-    /// it is larger than a binding, only its beginning is used.
+    /// [`SceneBoxes::element_boxes`](crate::SceneBoxes::element_boxes). It needs the usage
+    /// `STORAGE`. If it is larger than a binding, only its beginning is used.
     pub boxes: Option<&'a wgpu::Buffer>,
     /// Whether to compute boxes in whole pixels too.
     pub has_rounded_boxes: bool,

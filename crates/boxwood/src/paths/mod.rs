@@ -8,8 +8,8 @@
 //! [`boxwood_cpu::paths`] documents the contents and the tightness of the boxes, and
 //! `docs/strokes.md` derives them.
 //!
-//! The boxes can go straight to the [`SceneBoxes`] of the same scene. Then every step from the packed
-//! scene to the clipped boxes is on the GPU:
+//! The boxes can go straight to the [`SceneBoxes`] of the same scene. Then every step from the
+//! packed scene to the clipped boxes is on the GPU:
 //!
 //! ```no_run
 //! use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathStreams};

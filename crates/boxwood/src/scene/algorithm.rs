@@ -145,8 +145,8 @@ impl Algorithm {
         Limits { max_elements, max_entries: n_entries_of(max_elements) }
     }
 
-    /// The plan for scenes of up to `n_elements` elements and `n_entries` begins and ends on a device
-    /// with these limits.
+    /// The plan for scenes of up to `n_elements` elements and `n_entries` begins and ends on a
+    /// device with these limits.
     ///
     /// # Errors
     ///

@@ -3,7 +3,8 @@
 //!
 //! `fused_reduce` summarises each partition. `fused_before*` finds the stack of open begins before
 //! each partition. `fused_resolve` computes the results inside each partition. `fused_stitch*`
-//! completes the nodes that cross partitions. Specification: `boxwood_cpu::specification::tree::link_entries`,
+//! completes the nodes that cross partitions. Specification:
+//! `boxwood_cpu::specification::tree::link_entries`,
 //! `boxwood_cpu::specification::scene::clip_entries`, `clip_leaves`, and `union_groups`.
 
 use boxwood_cpu::{Aabb, Bic, EntryLink};

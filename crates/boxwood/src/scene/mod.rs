@@ -2,8 +2,8 @@
 //! caller's encoder.
 //!
 //! In: one draw tag and one box per element. Out: buffers in the layouts of
-//! [`Boxes`](crate::Boxes). Specification: [`boxwood_cpu::specification::boxes`], whose results these equal bit
-//! for bit.
+//! [`Boxes`](crate::Boxes). Specification: [`boxwood_cpu::specification::boxes`], whose results
+//! these equal bit for bit.
 
 mod algorithm;
 mod compact;

@@ -53,8 +53,8 @@ use crate::core::read_back::{ReadBackError, Staging};
 ///
 /// With [`Algorithm::Hierarchical`] and all outputs, a scene takes 69 bytes per element, in whole
 /// partitions of 1,024 elements, and 44 bytes per entry: three boxes, a draw tag, a rank, and the
-/// summaries of partitions; two boxes, the links, and the entry. A buffer may be larger than a storage binding. If you bind buffers as a whole, keep
-/// to [`Algorithm::limits_in_one_binding`].
+/// summaries of partitions; two boxes, the links, and the entry. A buffer may be larger than a
+/// storage binding. If you bind buffers as a whole, keep to [`Algorithm::limits_in_one_binding`].
 #[derive(Debug)]
 pub struct SceneBoxes {
     context: Context,

@@ -51,8 +51,8 @@ pub struct ScheduledBuffer {
 pub struct ScheduledDispatch {
     /// The shader, with its WGSL. Its entry point is `main`.
     pub shader: &'static Shader,
-    /// The number of workgroups. If they exceed one dimension of a dispatch, put them into rows. Only
-    /// then may `x` times `y` be larger: the shaders for so many workgroups ignore the excess.
+    /// The number of workgroups. If they exceed one dimension of a dispatch, put them into rows.
+    /// Only then may `x` times `y` be larger: the shaders for so many workgroups ignore the excess.
     pub n_workgroups: u32,
     /// The index of each binding in group 0, and the name of its buffer, or `config`.
     pub bindings: Vec<(u32, &'static str)>,

@@ -33,8 +33,8 @@ pub struct FrameBuffers<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Partners<'a> {
     /// The index in the old frame of each element of the new one: `array<u32>`. An index that does
-    /// not exist, such as [`NO_PARTNER`](boxwood_cpu::specification::spatial::NO_PARTNER), is none. The buffer
-    /// needs the usage `STORAGE`, and is not changed.
+    /// not exist, such as [`NO_PARTNER`](boxwood_cpu::specification::spatial::NO_PARTNER), is none.
+    /// The buffer needs the usage `STORAGE`, and is not changed.
     pub partners: &'a wgpu::Buffer,
     /// The number of elements of the old frame.
     pub old_count: Count<'a>,
@@ -231,7 +231,8 @@ impl Damage {
     }
 
     /// Out: disjoint rectangles in pixels that cover these tiles, as far as they are in the
-    /// picture, each as [`Rectangle`](boxwood_cpu::specification::spatial::Rectangle): `array<vec4<u32>>`.
+    /// picture, each as [`Rectangle`](boxwood_cpu::specification::spatial::Rectangle):
+    /// `array<vec4<u32>>`.
     pub fn rectangles(&self) -> &wgpu::Buffer {
         &self.rectangles
     }

@@ -18,10 +18,10 @@
 //! | [`Pairs`] | finds the pairs of boxes that overlap |
 //!
 //! The inputs are buffers of the caller, such as
-//! [`SceneBoxes::clipped_boxes`](crate::SceneBoxes::clipped_boxes), and the results are buffers that the
-//! caller's own passes can bind. The number of items is in a buffer too, so that the result of one
-//! stage can be the input of the next without the host: see [`Count`]. Every result equals that of
-//! its specification in [`boxwood_cpu::specification::spatial`].
+//! [`SceneBoxes::clipped_boxes`](crate::SceneBoxes::clipped_boxes), and the results are buffers
+//! that the caller's own passes can bind. The number of items is in a buffer too, so that the
+//! result of one stage can be the input of the next without the host: see [`Count`]. Every result
+//! equals that of its specification in [`boxwood_cpu::specification::spatial`].
 //!
 //! Boxes are as [`Aabb::new`](crate::Aabb::new) returns them, without NaN and -0. With other boxes,
 //! results are unspecified, but no stage accesses anything beyond its buffers. A buffer of the

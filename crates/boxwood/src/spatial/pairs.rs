@@ -191,9 +191,10 @@ impl Pairs {
     }
 
     /// Out: the indices i and j, i < j, of the boxes of each pair, `array<vec2<u32>>`. The pairs
-    /// are in the order of [`Sweep::pairs`](boxwood_cpu::specification::spatial::Sweep::pairs) for the best axis,
-    /// in that of [`StripSweep::pairs`](boxwood_cpu::specification::spatial::StripSweep::pairs) with strips, or in
-    /// that of [`tree_pairs`](boxwood_cpu::specification::spatial::tree_pairs) with a tree.
+    /// are in the order of [`Sweep::pairs`](boxwood_cpu::specification::spatial::Sweep::pairs) for
+    /// the best axis, in that of
+    /// [`StripSweep::pairs`](boxwood_cpu::specification::spatial::StripSweep::pairs) with strips,
+    /// or in that of [`tree_pairs`](boxwood_cpu::specification::spatial::tree_pairs) with a tree.
     pub fn pairs(&self) -> &wgpu::Buffer {
         &self.pairs
     }

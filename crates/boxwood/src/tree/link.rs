@@ -2,7 +2,8 @@
 //!
 //! Partners inside a partition are found by a search of a tree of bicyclic sums. Begins outside of
 //! it are found by their depth: a tree of minimum depths over the partitions leads to the last
-//! earlier partition that descends to a level. Specification: `boxwood_cpu::specification::tree::link_entries`.
+//! earlier partition that descends to a level. Specification:
+//! `boxwood_cpu::specification::tree::link_entries`.
 
 use boxwood_cpu::{Bic, EntryLink};
 use boxwood_shaders::{core as core_shaders, sizes, tree as shaders};

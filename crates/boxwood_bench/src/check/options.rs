@@ -10,8 +10,8 @@ pub struct CheckOptions {
     /// Check only these tasks, separated by commas. The default is all of them.
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
     pub what: Vec<Subject>,
-    /// Check only the family of inputs with this name. May be repeated. Spatial stages have families
-    /// of boxes, and the other tasks have families of trees.
+    /// Check only the family of inputs with this name. May be repeated. Spatial stages have
+    /// families of boxes, and the other tasks have families of trees.
     #[arg(long, value_name = "NAME")]
     pub family: Vec<String>,
     /// The minimum size, as a logarithm to base 2. A minimum of 0 includes inputs without elements.
@@ -23,8 +23,8 @@ pub struct CheckOptions {
     #[arg(long, value_name = "K", default_value_t = 13, hide_short_help = true,
         value_parser = clap::value_parser!(u32).range(0..=30))]
     pub max: u32,
-    /// Check all three sizes around each power of 2 for every family, instead of alternating between
-    /// them above 2^16, and always for spatial stages.
+    /// Check all three sizes around each power of 2 for every family, instead of alternating
+    /// between them above 2^16, and always for spatial stages.
     #[arg(long, hide_short_help = true)]
     pub all_sizes: bool,
     /// Also check extremes: 2^24 begins; 2^23 begins and as many ends; ten million leaves in three

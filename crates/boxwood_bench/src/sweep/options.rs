@@ -11,8 +11,8 @@ pub enum What {
     Empty,
     /// Parenthesis matching, by every algorithm and by the specification on one CPU core.
     Match,
-    /// All boxes and each stage, by every algorithm, by the engine on one CPU core and on all, and by the
-    /// specification.
+    /// All boxes and each stage, by every algorithm, by the engine on one CPU core and on all, and
+    /// by the specification.
     Boxes,
     /// All boxes, and each dispatch of the fused algorithms alone.
     Dispatches,
@@ -20,8 +20,8 @@ pub enum What {
     Families,
     /// The boxes of up to 1,000,000 paths of 8 segments.
     Paths,
-    /// All stages over boxes and their parts, which are the next eleven tasks, and the same on one CPU
-    /// core.
+    /// All stages over boxes and their parts, which are the next eleven tasks, and the same on one
+    /// CPU core.
     Spatial,
     /// Prefix sums, and the expansion of items to as many outputs as their counts.
     Scan,

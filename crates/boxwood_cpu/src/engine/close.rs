@@ -1,5 +1,5 @@
-//! The nodes that are open at the end of a pass: those without an end, and those that end in a later
-//! chunk.
+//! The nodes that are open at the end of a pass: those without an end, and those that end in a
+//! later chunk.
 
 use alloc::vec::Vec;
 

@@ -1,7 +1,7 @@
 //! A box as four lanes: x0, y0, −x1, −y1.
 //!
-//! With the high edges negated, the intersection of two boxes is one maximum, and their union is one
-//! minimum. [`Aabb::PLANE`] is −MAX in every lane, and [`Aabb::EMPTY`] is MAX.
+//! With the high edges negated, the intersection of two boxes is one maximum, and their union is
+//! one minimum. [`Aabb::PLANE`] is −MAX in every lane, and [`Aabb::EMPTY`] is MAX.
 //!
 //! Negation only flips the sign bit, so it is exact in both directions. A zero is 0.0 in a low lane
 //! and −0.0 in a high lane, and a minimum or a maximum never mixes the two: it compares lanes at

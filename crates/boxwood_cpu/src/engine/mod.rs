@@ -87,8 +87,8 @@ impl Engine {
     }
 }
 
-/// The boxes of a single scene. To compute those of every frame, keep an [`Engine`], which keeps its
-/// memory.
+/// The boxes of a single scene. To compute those of every frame, keep an [`Engine`], which keeps
+/// its memory.
 ///
 /// # Errors
 ///

@@ -1,7 +1,7 @@
 //! The pass over a large scene, in chunks on all processor cores.
 //!
-//! A chunk of the scene pops some open nodes from the stack and pushes others: its slice. Slices are
-//! the elements of the stack monoid (Levien 2022, section 4).
+//! A chunk of the scene pops some open nodes from the stack and pushes others: its slice. Slices
+//! are the elements of the stack monoid (Levien 2022, section 4).
 //!
 //! 1. In parallel, each chunk finds its slice from the draw tags: the number of its ends without a
 //!    begin, and its begins without an end.
@@ -10,8 +10,8 @@
 //! 3. In parallel, each chunk runs the pass of the sequential engine on its part of the stack.
 //! 4. In order, the unions of the nodes that cross the borders of chunks are completed.
 //!
-//! Steps 2 and 4 take time for nodes that cross a border alone. In a scene that is only nested, that
-//! is every node.
+//! Steps 2 and 4 take time for nodes that cross a border alone. In a scene that is only nested,
+//! that is every node.
 
 use alloc::vec::Vec;
 
@@ -23,13 +23,13 @@ use super::pass::{Open, Range, Stack};
 use crate::boxes::Boxes;
 use crate::scene::{Scene, tag};
 
-/// The number of elements from which a scene is computed in parallel: eight chunks. One core takes
-/// 0.8 ms for such a scene (6 to 7 ns per element, `examples/engine_speed.rs` on an AMD EPYC), and
-/// threads need only microseconds to wake.
+/// The number of elements from which a scene is computed in parallel: eight chunks. With twice as
+/// many, 16 cores of a virtual machine take a fifth of the time of one core (`engine_speed`,
+/// tests/benches/record). Smaller scenes were not measured in parallel.
 pub(super) const MIN_ELEMENTS: usize = 1 << 17;
 
-/// The number of elements of a chunk. Its inputs and results, about 1 MB, fit the second-level cache
-/// of a core, and 2²⁰ elements are 64 chunks, so that 16 cores finish at about the same time.
+/// The number of elements of a chunk. Its inputs and results, about 1 MB, fit the second-level
+/// cache of a core, and 2²⁰ elements are 64 chunks, so that 16 cores finish at about the same time.
 pub(super) const CHUNK_LENGTH: usize = 1 << 14;
 
 /// The length of the chunks of a scene, or none if the scene is faster in one pass.

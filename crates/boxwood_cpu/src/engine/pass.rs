@@ -124,9 +124,10 @@ impl<'a> Range<'a> {
 
     /// Writes the results of the range.
     pub(super) fn pass(self, stack: &mut Stack) {
-        // The instructions of the compiler's target have vectors of four lanes on x86-64, 64-bit ARM, and
-        // WebAssembly with SIMD. AVX2 was 5 to 10 % slower than SSE2 on an AMD EPYC (Zen 4), because
-        // its selection by a mask is slower than three bitwise operations. So nothing is detected.
+        // The instructions of the compiler's target have vectors of four lanes on x86-64, 64-bit
+        // ARM, and WebAssembly with SIMD. AVX2 was 5 to 10 % slower than SSE2 on an AMD EPYC (Zen
+        // 4), because its selection by a mask is slower than three bitwise operations. So nothing
+        // is detected.
         dispatch!(Level::baseline(), simd => self.pass_with(simd, stack));
     }
 
@@ -156,8 +157,8 @@ impl<'a> Range<'a> {
         let outputs = self.ranks.iter_mut().zip(self.clipped_boxes);
         for (index, ((&tag, own_box), (rank_of, clipped_box))) in inputs.zip(outputs).enumerate() {
             *rank_of = (first_rank + rank) as u32;
-            // The rank of an entry is always below the number of entries. The comparison replaces one check
-            // per array.
+            // The rank of an entry is always below the number of entries. The comparison replaces
+            // one check per array.
             match tag {
                 tag::BEGIN if rank < n_entries => {
                     *clipped_box = Aabb::EMPTY;

@@ -67,8 +67,8 @@ impl Painter {
         Ok(textures)
     }
 
-    /// Paints like [`paint_apart`](Self::paint_apart), and reads back the boxes that the picture is drawn with. There are none without a
-    /// drawing.
+    /// Paints like [`paint_apart`](Self::paint_apart), and reads back the boxes that the picture is
+    /// drawn with. There are none without a drawing.
     ///
     /// # Errors
     ///

@@ -85,8 +85,8 @@ impl Painter {
         Self::with_cancel(gpu, CancelToken::default(), Running::default())
     }
 
-    /// Creates a painter for a thread of its own: another thread can cancel the current picture, and
-    /// see the stage that it is in.
+    /// Creates a painter for a thread of its own: another thread can cancel the current picture,
+    /// and see the stage that it is in.
     ///
     /// # Errors
     ///

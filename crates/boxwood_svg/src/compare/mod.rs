@@ -26,7 +26,8 @@ pub struct Side<'a> {
     pub pixel_boxes: &'a Boxes,
 }
 
-/// The boxes of the scene of a drawing with its leaf boxes and shapes rounded outward to whole pixels at 100 %, before clipping.
+/// The boxes of the scene of a drawing with its leaf boxes and shapes rounded outward to whole
+/// pixels at 100 %, before clipping.
 ///
 /// An anti-aliased edge paints a pixel that it only touches. So something can be seen at the edge
 /// of a clip although its clipped box is empty. Thin strokes, filters and masks get a margin,

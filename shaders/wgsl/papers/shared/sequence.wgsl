@@ -23,8 +23,8 @@ const ELEMENTS = 8u;
 const PARTITION_LENGTH = ELEMENTS * WORKGROUP_SIZE;
 
 // Bit i is set if entry first + i is a begin. `first` is a multiple of ELEMENTS below
-// `config.n_entries`. Begins take the place of the entries beyond the end of the input. These do not
-// affect the results of the entries before them.
+// `config.n_entries`. Begins take the place of the entries beyond the end of the input. These do
+// not affect the results of the entries before them.
 fn begins_at(first: u32) -> u32 {
     var begins = begin_bits[first / 32u] >> (first & 31u);
     if config.n_entries - first < ELEMENTS {

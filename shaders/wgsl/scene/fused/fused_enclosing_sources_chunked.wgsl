@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // shader: fused_enclosing_sources_chunked: chunked
 
-// Stage fused in chunks: the first link of the chain of each partition, as in fused_enclosing, if the
-// partition that it leads to is in the chunk of sources.
+// Stage fused in chunks: the first link of the chain of each partition, as in fused_enclosing, if
+// the partition that it leads to is in the chunk of sources.
 
 #import aabb
 #import chunk

@@ -9,9 +9,9 @@
 // With `clipped`, the node stream is not known. Each partition reserves one index per element,
 // which is always enough, and `config.n_entries` is the number of elements.
 //
-// The caller announces the number of begins and ends, `config.n_entries`. If the tags have more, the
-// excess counts as no-ops, so that every index into the node stream is below `config.n_entries`. The
-// later dispatches rely on this.
+// The caller announces the number of begins and ends, `config.n_entries`. If the tags have more,
+// the excess counts as no-ops, so that every index into the node stream is below
+// `config.n_entries`. The later dispatches rely on this.
 //
 // | phase     | suffix_sums                 | staged arrays            | barriers                |
 // |-----------|-----------------------------|--------------------------|-------------------------|

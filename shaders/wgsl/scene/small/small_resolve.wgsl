@@ -5,9 +5,9 @@
 
 // Stage fused for small scenes, results: the links and the clip box of every entry of the node
 // stream, the clipped box of every element (EMPTY unless it is a leaf), and the group box of every
-// node that begins and ends in the partition. Every other node gets the union of its leaves in this partition. One element per
-// invocation. With `single`, there is only one partition, and the node stream and the ranks are
-// stored here instead of in small_stitch.
+// node that begins and ends in the partition. Every other node gets the union of its leaves in this
+// partition. One element per invocation. With `single`, there is only one partition, and the node
+// stream and the ranks are stored here instead of in small_stitch.
 //
 // After small_stack, its pool holds:
 //
@@ -91,8 +91,8 @@ fn store_entries(part: u32, local: u32, stack: SmallStack, kind: u32) {
     }
 }
 #else
-// Phase "store entries": the rank of the element and the crossing of an end, for small_stitch. `kind`
-// is 0 if the element is not a stored entry. No barrier.
+// Phase "store entries": the rank of the element and the crossing of an end, for small_stitch.
+// `kind` is 0 if the element is not a stored entry. No barrier.
 fn store_entries(part: u32, local: u32, stack: SmallStack, kind: u32) {
     let place = stack.first_entry + stack.rank;
     small_partitions[part].ranks[local] = min(place, config.n_entries) | (kind << 30u);

@@ -21,8 +21,8 @@ const OTHER_STROKES: Exceptions<'_> = &[
     ("strokes.svg", "the encoding omits a dash of zero length at the very end of a path"),
 ];
 
-/// Drawings with a fill whose path has a subpath with all points on one line. It has no interior, so
-/// the loader leaves it out.
+/// Drawings with a fill whose path has a subpath with all points on one line. It has no interior,
+/// so the loader leaves it out.
 const FLAT_SUBPATHS: Exceptions<'_> =
     &[("samples/mapWaadt.svg", "the last subpath of a polygon returns along its own line")];
 

@@ -12,7 +12,8 @@ use super::REFUSED;
 /// The number of random points per leaf.
 const N_POINTS: usize = 200;
 
-/// The findings for the drawings with at most `limit` leaves each, and the drawings that do not load.
+/// The findings for the drawings with at most `limit` leaves each, and the drawings that do not
+/// load.
 fn findings_of(paths: &[PathBuf], options: &Options, limit: usize) -> (Vec<HitFinding>, Vec<String>) {
     let (mut found, mut faults) = (Vec::new(), Vec::new());
     let results = in_parallel(paths, |path| hit_findings(path, options, limit, N_POINTS));
@@ -45,8 +46,8 @@ fn print(found: &[HitFinding]) {
     }
 }
 
-/// The findings that are faults: ink that is not hit, and hits without ink, except where transparent
-/// pixels count.
+/// The findings that are faults: ink that is not hit, and hits without ink, except where
+/// transparent pixels count.
 fn faults_in(found: &[HitFinding]) -> impl Iterator<Item = String> {
     let is_fault = |finding: &&HitFinding| {
         finding.n_missed > 0 || (finding.n_without_ink > 0 && !finding.has_transparent_paint)

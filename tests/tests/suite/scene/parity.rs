@@ -105,8 +105,8 @@ fn scenes_of_many_leaves_agree() {
     check("rows", &rows, Shapes::Any);
 }
 
-/// Scenes that are too large for the algorithms for small scenes. In two levels, they have one, two,
-/// or four partitions per invocation. The largest ones are too large for two levels.
+/// Scenes that are too large for the algorithms for small scenes. In two levels, they have one,
+/// two, or four partitions per invocation. The largest ones are too large for two levels.
 #[test]
 fn families_agree_in_and_beyond_two_levels() {
     for (index, family) in families().into_iter().enumerate() {

@@ -205,7 +205,8 @@ fn scan_case(name: &str, begins: &[bool]) -> Case {
     }
 }
 
-/// The three-stage algorithm over a scene for which the caller announces `n_entries` begins and ends.
+/// The three-stage algorithm over a scene for which the caller announces `n_entries` begins and
+/// ends.
 fn three_stage_case(name: &str, scene: &Scene, n_entries: usize) -> Case {
     let count = |n: usize| u32::try_from(n).expect("the scenes are small");
     let capacity = 2 * scene.len().max(n_entries) + 9000;

@@ -33,8 +33,9 @@ use crate::core::schedule::Stage;
 /// equal those of the specification bit for bit. If it rounds, as with floating-point numbers, then
 /// they differ by the rounding, because the factors are associated differently.
 ///
-/// Specification: [`boxwood_cpu::specification::tree::scan_down`] and [`boxwood_cpu::specification::tree::scan_up`]. Source:
-/// Levien, *Fast GPU bounding boxes on tree-structured scenes*, 2022, sections 6, 9, and 13.
+/// Specification: [`boxwood_cpu::specification::tree::scan_down`] and
+/// [`boxwood_cpu::specification::tree::scan_up`]. Source: Levien, *Fast GPU bounding boxes on
+/// tree-structured scenes*, 2022, sections 6, 9, and 13.
 ///
 /// ```no_run
 /// use boxwood::Entry;

@@ -160,7 +160,8 @@ impl Rates {
 }
 
 /// A sentence with the size at which the device becomes faster than one core, and the advantage. It
-/// is empty if no core was measured. The specification is not made for speed, so it is not compared.
+/// is empty if no core was measured. The specification is not made for speed, so it is not
+/// compared.
 fn summary(lines: &[Line], unit: &str) -> String {
     let advantage = advantage(lines);
     let Some(&(n, times)) = advantage.last() else { return String::new() };

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 /// A comparator. The smaller item leaves on the first wire.
 type Comparator = [usize; 2];
 
-/// A network of 16 wires with the fewest stages: 9, with 61 comparators. Each wire is in at most one
-/// comparator of a stage.
+/// A network of 16 wires with the fewest stages: 9, with 61 comparators. Each wire is in at most
+/// one comparator of a stage.
 ///
 /// No network has fewer stages: Bundala, Závodný, *Optimal sorting networks* (2014).
 #[rustfmt::skip]

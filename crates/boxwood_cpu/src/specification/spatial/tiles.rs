@@ -121,8 +121,8 @@ impl TileGrid {
 /// The last whole number at or before a position, among the pixels of a direction. Positions beyond
 /// them are at their ends.
 ///
-/// A conversion drops the fraction, which is the floor of a number that is not negative. `f64::floor`
-/// is a call on processors without an instruction for it, and is not in `core`.
+/// A conversion drops the fraction, which is the floor of a number that is not negative.
+/// `f64::floor` is a call on processors without an instruction for it, and is not in `core`.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is clamped to a u32")]
 fn pixel_at_or_before(position: f32, n_pixels: u32) -> u32 {
     f64::from(position).clamp(0.0, f64::from(n_pixels)) as u32
