@@ -54,8 +54,8 @@ impl Picker {
     ///
     /// # Panics
     ///
-    /// Panics if the boxes have another number of elements, or no links. With boxes of another
-    /// scene, the result has no meaning.
+    /// Panics if the boxes have another number of elements, or lack the links or the group boxes.
+    /// With boxes of another scene, the result has no meaning.
     pub fn pick(&mut self, scene: &Scene, boxes: &Boxes, place: Place) -> &[usize] {
         self.found.clear();
         let walked = walk(
@@ -79,7 +79,8 @@ impl Picker {
     /// is called with the begin of a node before everything inside of the node. If it refuses the
     /// begin, such as for a clip that does not contain the point, nothing inside of the node is
     /// found, and `is_hit` is not called for it. Otherwise, it is called for the leaves one by one,
-    /// which need not test the clips around them.
+    /// which need not test the clips around them. Nodes without an end are the exception: if
+    /// several are open at the end of the scene, the inner ones come first.
     ///
     /// # Panics
     ///

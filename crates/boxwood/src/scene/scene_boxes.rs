@@ -215,7 +215,8 @@ impl SceneBoxes {
     }
 
     /// Uploads the boxes of some elements of the scene again, and nothing else: the ink boxes of
-    /// leaves, and the boxes of the shapes of begins, which [`Scene::set_box`] has changed.
+    /// leaves, and the boxes of the shapes of begins, which [`Scene::set_box`] has changed. An
+    /// empty box hides a leaf.
     ///
     /// This takes effect when [`update`](Self::update) does.
     ///
