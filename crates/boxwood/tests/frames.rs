@@ -231,7 +231,6 @@ fn a_frame_allocates_nothing_that_wgpu_does_not() {
     };
     let (own, plain) = (median(&mut own), median(&mut plain));
     assert!(own <= plain, "{own} allocations in a frame, and {plain} by wgpu alone");
-    println!("{own} allocations in a frame, {plain} by wgpu alone");
 }
 
 /// The counter counts, so that the test above can fail.

@@ -74,6 +74,15 @@ pub fn with_sources(error: &dyn Error) -> String {
     chain.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
+impl From<UpdateError> for RenderError {
+    fn from(error: UpdateError) -> Self {
+        match error {
+            UpdateError::Limits(error) => Self::Limits(error),
+            error => Self::Scene(error),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use boxwood::wgpu::BufferAsyncError;
@@ -89,14 +98,5 @@ mod tests {
         assert!(
             expected.starts_with("the picture cannot be copied from the GPU: the results cannot be mapped")
         );
-    }
-}
-
-impl From<UpdateError> for RenderError {
-    fn from(error: UpdateError) -> Self {
-        match error {
-            UpdateError::Limits(error) => Self::Limits(error),
-            error => Self::Scene(error),
-        }
     }
 }

@@ -172,12 +172,10 @@ impl Hits {
                 ElementKind::Leaf if self.is_in_shape(drawing, element, point, 0.0) => {
                     let colour = self.solid_colour(drawing, element).map(u32::to_le_bytes);
                     match (colour, is_luminance) {
-                        // Transparent paint, such as the contents of a hidden filter, masks
-                        // nothing.
-                        (Some([_, _, _, 0]), _) => {}
                         // Opaque black hides everything below it, unless its group is transparent.
                         (Some([0, 0, 0, 255]), true) if n_groups == 0 => return false,
-                        (Some([0, 0, 0, _]), true) => {}
+                        // Transparent paint, such as the contents of a hidden filter, masks nothing.
+                        (Some([_, _, _, 0]), _) | (Some([0, 0, 0, _]), true) => {}
                         _ => return true,
                     }
                 }
