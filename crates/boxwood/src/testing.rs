@@ -1,7 +1,7 @@
 //! Hooks for tests and benchmarks: schedules, single stages and dispatches, and the table of the
 //! fastest algorithms.
 //!
-//! `with_changes` of [`Pipelines`](crate::Pipelines) and its siblings replaces the sources of
+//! [`Context::with_changes`](crate::Context::with_changes) replaces the sources of
 //! shaders.
 
 pub use crate::core::chunk::Chunk;

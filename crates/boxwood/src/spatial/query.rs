@@ -130,16 +130,17 @@ pub struct QueryConfig {
 /// more, and 12 bytes per query.
 ///
 /// ```no_run
+/// use boxwood::Context;
 /// use boxwood::spatial::{Condition, Index, IndexDescriptor, Queries, QueriesDescriptor, Question};
-/// use boxwood::spatial::{Source, Context};
+/// use boxwood::spatial::Source;
 /// # use boxwood::wgpu;
 ///
 /// # fn example(device: &wgpu::Device, queue: &wgpu::Queue, boxes: &wgpu::Buffer, points: &wgpu::Buffer) -> Result<(), Box<dyn std::error::Error>> {
-/// let pipelines = Context::new(device); // once per device
-/// let index = Index::new(device, &pipelines, &IndexDescriptor::new(boxes, 10_000))?; // once per size
+/// let context = Context::new(device); // once per device
+/// let index = Index::new(&context, &IndexDescriptor::new(boxes, 10_000))?; // once per size
 /// let question = Question::TopMost(Condition::At);
 /// let descriptor = QueriesDescriptor::new(Source::Index(&index), points, 500, question);
-/// let picks = Queries::new(device, &pipelines, &descriptor)?;
+/// let picks = Queries::new(&context, &descriptor)?;
 ///
 /// let mut encoder = device.create_command_encoder(&Default::default());
 /// let mut pass = encoder.begin_compute_pass(&Default::default());

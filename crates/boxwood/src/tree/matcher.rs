@@ -25,14 +25,15 @@ use crate::papers::{look_back::LOOK_BACK, two_level};
 /// [`for_entries`](Self::for_entries) returns the fastest algorithm for a length and a device:
 ///
 /// ```no_run
-/// use boxwood::tree::{MatchBuffers, Matcher, Matchers};
+/// use boxwood::Context;
+/// use boxwood::tree::{MatchBuffers, Matcher};
 /// # use boxwood::wgpu;
 ///
 /// # fn example(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<(), Box<dyn std::error::Error>> {
 /// # let (begin_bits, n) = (vec![0_u32], 32);
-/// let matchers = Matchers::new(device); // once per device
+/// let context = Context::new(device); // once per device
 /// let matcher = Matcher::for_entries(n, &device.adapter_info());
-/// let mut buffers = MatchBuffers::new(device, &matchers, matcher, n)?; // once per length
+/// let mut buffers = MatchBuffers::new(&context, matcher, n)?; // once per length
 /// buffers.upload(queue, &begin_bits, n)?;
 ///
 /// let mut encoder = device.create_command_encoder(&Default::default());

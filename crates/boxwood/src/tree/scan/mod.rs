@@ -38,7 +38,7 @@ use crate::core::schedule::Stage;
 /// tree-structured scenes*, 2022, sections 6, 9, and 13.
 ///
 /// ```no_run
-/// use boxwood::Entry;
+/// use boxwood::{Context, Entry};
 /// use boxwood::tree::{Monoid, TreeScan, TreeScanBuffers};
 /// # use boxwood::wgpu;
 ///
@@ -49,7 +49,7 @@ use crate::core::schedule::Stage;
 ///     fn identity() -> Value { return 0u; }
 ///     fn combine(a: Value, b: Value) -> Value { return a + b; }
 /// ";
-/// let scan = TreeScan::new(&context, &Monoid { wgsl: count, stride: 4 })?; // once
+/// let scan = TreeScan::new(&Context::new(device), &Monoid { wgsl: count, stride: 4 })?; // once
 /// let entries = [Entry::begin(0), Entry::begin(1), Entry::end(2), Entry::end(3)];
 /// let mut buffers = TreeScanBuffers::new(&scan, entries.len())?; // once per length
 /// buffers.upload(queue, &entries, &[1_u32; 4])?;
