@@ -203,6 +203,7 @@ impl Scene {
     /// Panics if there is no such element.
     pub fn set_box(&mut self, element: usize, own_box: impl TryInto<Aabb, Error: Into<NotABox>>) {
         assert!(element < self.len(), "element {element} of a scene of {} elements", self.len());
+        // The new box replaces the note about the old one. The list is empty as a rule.
         self.not_boxes.retain(|(other, _)| *other != element);
         self.boxes[element] = self.valid_box(element, own_box);
     }
@@ -234,6 +235,7 @@ impl Scene {
     ///
     /// [`SceneError::NotABox`] with the first element whose box was given with a NaN.
     pub fn check(&self) -> Result<(), SceneError> {
+        // Boxes may have been set in any order, so the first note need not be the first element.
         match self.not_boxes.iter().min_by_key(|(element, _)| element) {
             Some((element, not_a_box)) => Err(SceneError::NotABox { element: *element, source: *not_a_box }),
             None => Ok(()),

@@ -178,8 +178,8 @@ impl SceneBoxes {
         if self.capacity.check(n_elements, n_entries).is_ok() {
             return Ok(());
         }
-        // Doubling keeps the number of new buffers small while a scene grows. A capacity near the
-        // limit of the device grows only as far as it must. What has room already stays as it is.
+        // Doubling keeps the number of new buffers small while a scene grows. Near the limit of the
+        // device, the second size has just enough room. A dimension with enough room stays as it is.
         let grown = |need: usize, have: u64| {
             let have = usize::try_from(have).unwrap_or(usize::MAX);
             if need <= have { have } else { need.max(have.saturating_mul(2)) }
@@ -207,6 +207,7 @@ impl SceneBoxes {
     ///
     /// The scene before is kept then.
     pub fn update(&mut self, queue: &wgpu::Queue, scene: &Scene) -> Result<(), UpdateError> {
+        // The check comes first, so that a refused scene leaves the buffers and their size unchanged.
         scene.check()?;
         self.set_size(queue, scene.len(), scene.n_entries())?;
         queue.write_buffer(self.draw_tags(), 0, bytemuck::cast_slice(scene.tags()));
@@ -238,6 +239,7 @@ impl SceneBoxes {
         let Some(boxes) = scene.boxes().get(elements).filter(|_| n_elements == n_uploaded as usize) else {
             return Err(UpdateError::Range { start, end, n_elements, n_uploaded });
         };
+        // A NaN anywhere is refused: the box of its element was replaced by an empty one.
         scene.check()?;
         let offset = (start * size_of::<Aabb>()) as u64;
         queue.write_buffer(self.element_boxes(), offset, bytemuck::cast_slice(boxes));
