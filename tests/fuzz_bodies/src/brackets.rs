@@ -3,18 +3,27 @@
 use boxwood_cpu::specification::boxes;
 use boxwood_cpu::specification::papers::{BicTree, Stack, search_parentheses};
 use boxwood_cpu::specification::tree::{Monoid, match_parentheses, scan_down, scan_up};
-use boxwood_cpu::{Aabb, Bic, Boxes, ElementKind, Scene, SceneError, tag};
+use boxwood_cpu::{Aabb, Bic, Boxes, ElementKind, Engine, Scene, SceneError, tag};
 
 use crate::bytes::Bytes;
 
 /// The maximum number of elements of a scene. Evaluating the definitions takes quadratic time.
 const MAX_ELEMENTS: usize = 1024;
 
+/// The number of elements of a scene that the engine computes in chunks.
+const CHUNKED_ELEMENTS: usize = 150_000;
+
+/// One input of this many, by its length, is repeated up to [`CHUNKED_ELEMENTS`]. That takes as long
+/// as all other checks of about ten inputs.
+const CHUNKED_EVERY: usize = 32;
+
 /// The functions under test.
 #[derive(Clone, Copy, Debug)]
 pub struct Stages {
     /// All boxes of a scene.
     pub boxes: fn(&Scene) -> Boxes,
+    /// The same by the engine, which may have computed another scene before.
+    pub engine_boxes: fn(&mut Engine, &Scene) -> Boxes,
     /// Parenthesis matching.
     pub match_parentheses: fn(&[bool]) -> Vec<i32>,
     /// Parenthesis matching by another algorithm.
@@ -23,7 +32,11 @@ pub struct Stages {
 
 impl Stages {
     /// The functions of `boxwood_cpu`.
-    pub const CPU: Self = Self { boxes, match_parentheses, search_parentheses };
+    pub const CPU: Self = Self { boxes, engine_boxes, match_parentheses, search_parentheses };
+}
+
+fn engine_boxes(engine: &mut Engine, scene: &Scene) -> Boxes {
+    engine.boxes(scene).expect("every element has a box").clone()
 }
 
 /// Checks `boxwood_cpu` and [`Scene::new`] on a scene.
@@ -59,8 +72,47 @@ pub fn brackets_by(stages: &Stages, bytes: &[u8]) {
         }
         (result, bad) => panic!("the first invalid box is {bad:?}, but the result is {result:?}"),
     };
-    check_boxes(&scene, &(stages.boxes)(&scene));
+    let found = (stages.boxes)(&scene);
+    check_boxes(&scene, &found);
+    let mut engine = Engine::new();
+    // The memory of the engine is of another scene with as many elements.
+    engine.boxes(&reversed(&scene)).expect("every element has a box");
+    assert_same_bits(&(stages.engine_boxes)(&mut engine, &scene), &found);
+    if bytes.len() % CHUNKED_EVERY == 0 && scene.len() > 0 {
+        let scene = repeated(&scene, CHUNKED_ELEMENTS);
+        assert_same_bits(&(stages.engine_boxes)(&mut engine, &scene), &(stages.boxes)(&scene));
+    }
     check_matches(stages, &scene);
+}
+
+/// The elements from the last to the first.
+fn reversed(scene: &Scene) -> Scene {
+    let (tags, boxes) = (scene.tags().iter().rev(), scene.boxes().iter().rev());
+    Scene::from_streams(tags.copied().collect(), boxes.copied().collect()).expect("the boxes are checked")
+}
+
+/// The elements again and again, up to `n`.
+fn repeated(scene: &Scene, n: usize) -> Scene {
+    let (tags, boxes) = (scene.tags().iter().cycle().take(n), scene.boxes().iter().cycle().take(n));
+    Scene::from_streams(tags.copied().collect(), boxes.copied().collect()).expect("the boxes are checked")
+}
+
+/// Compares results as bits, which distinguish 0.0 from -0.0.
+fn assert_same_bits(found: &Boxes, expected: &Boxes) {
+    fn bits(boxes: &Boxes) -> [(&str, &[u32]); 6] {
+        let Boxes { entries, ranks, links, clip_boxes, clipped_boxes, group_boxes } = boxes;
+        [
+            ("entries", bytemuck::cast_slice(entries)),
+            ("ranks", ranks),
+            ("links", bytemuck::cast_slice(links)),
+            ("clip boxes", bytemuck::cast_slice(clip_boxes)),
+            ("clipped boxes", bytemuck::cast_slice(clipped_boxes)),
+            ("group boxes", bytemuck::cast_slice(group_boxes)),
+        ]
+    }
+    for ((name, found), (_, expected)) in bits(found).into_iter().zip(bits(expected)) {
+        assert!(found == expected, "the {name} of the engine differ from those of the specification");
+    }
 }
 
 /// The tags and boxes of an input.

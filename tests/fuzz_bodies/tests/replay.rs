@@ -9,7 +9,7 @@ use boxwood_cpu::paths::twin::path_boxes;
 use boxwood_cpu::specification::boxes;
 use boxwood_cpu::specification::papers::search_parentheses;
 use boxwood_cpu::specification::tree::match_parentheses;
-use boxwood_cpu::{Aabb, Boxes, ElementKind, Scene};
+use boxwood_cpu::{Aabb, Boxes, ElementKind, Engine, Scene};
 use boxwood_fuzz::{
     Stages, brackets, brackets_by, check_drawing, ignore_panics_of_dependencies, loader, loader_input,
     path_streams, path_streams_by,
@@ -17,6 +17,7 @@ use boxwood_fuzz::{
 use boxwood_svg::{Drawing, Within};
 
 type SceneBoxes = fn(&Scene) -> Boxes;
+type EngineBoxes = fn(&mut Engine, &Scene) -> Boxes;
 type PathBoxes = fn(&PathStreams<'_>) -> Vec<Aabb>;
 
 /// The checked-in corpus of a target, by name.
@@ -124,6 +125,38 @@ fn wrong_stages_are_caught() {
             "wrong matches are not caught"
         );
     }
+}
+
+#[test]
+fn a_wrong_engine_is_caught() {
+    let faults: [(&str, EngineBoxes); 3] = [
+        ("ends have no partner", |engine, scene| {
+            let mut boxes = engine_boxes(engine, scene);
+            boxes.links.iter_mut().for_each(|link| link.partner = -1);
+            boxes
+        }),
+        ("zeros are negative", |engine, scene| {
+            let mut boxes = engine_boxes(engine, scene);
+            boxes.clipped_boxes.iter_mut().filter(|b| b.x0 == 0.0).for_each(|b| b.x0 = -0.0);
+            boxes
+        }),
+        // Scenes of that many elements are computed in chunks.
+        ("the last group of a large scene is empty", |engine, scene| {
+            let mut boxes = engine_boxes(engine, scene);
+            if scene.len() > 100_000 {
+                boxes.group_boxes.iter_mut().rev().take(1).for_each(|group| *group = Aabb::EMPTY);
+            }
+            boxes
+        }),
+    ];
+    for (name, engine_boxes) in faults {
+        let stages = Stages { engine_boxes, ..Stages::CPU };
+        assert!(!failed("brackets", |bytes| brackets_by(&stages, bytes)).is_empty(), "not caught: {name}");
+    }
+}
+
+fn engine_boxes(engine: &mut Engine, scene: &Scene) -> Boxes {
+    engine.boxes(scene).expect("every element has a box").clone()
 }
 
 #[test]
