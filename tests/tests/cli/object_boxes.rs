@@ -103,6 +103,7 @@ fn arguments_that_contradict_each_other_are_refused() {
     let folder = Folder::with_small();
     for (more, message) in [
         (&["--space", "local"][..], "--space local is for object boxes"),
+        (&["--space", "local", "--at", "1,1"], "leave --space local out"),
         (&["--zoom", "2"], "--zoom is for --space device"),
         (&["--include", "fill", "--kind", "leaf"], "cannot be used with"),
         (&["--include", "nothing"], "invalid value"),

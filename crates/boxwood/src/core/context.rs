@@ -23,9 +23,16 @@ impl fmt::Debug for Context {
 }
 
 impl Context {
-    /// A context for `device`, which needs no optional feature and only WebGPU's default limits.
-    /// Compiles nothing yet.
+    /// A context for `device`, which needs no optional feature and only WebGPU's default limits,
+    /// [`wgpu::Limits::default`]. Compiles nothing yet.
+    ///
+    /// # Panics
+    ///
+    /// If a limit of the device is below WebGPU's default, as with
+    /// [`wgpu::Limits::downlevel_defaults`].
+    #[track_caller]
     pub fn new(device: &wgpu::Device) -> Self {
+        check_limits(&device.limits());
         Self { kernels: Arc::new(Kernels::new(device, boxwood_shaders::all(), |_| None)) }
     }
 
@@ -56,5 +63,49 @@ impl Context {
     #[must_use]
     pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {
         Self { kernels: Arc::new(self.kernels.with_changes(source)) }
+    }
+}
+
+/// Checks the limits that a shader or its dispatch can exceed. wgpu reports these only when a shader
+/// is compiled, through the device's error handler, and without a way to fix it.
+#[track_caller]
+fn check_limits(have: &wgpu::Limits) {
+    let need = wgpu::Limits::default();
+    macro_rules! check {
+        ($($limit:ident)*) => {
+            [$((stringify!($limit), u64::from(have.$limit), u64::from(need.$limit))),*]
+        };
+    }
+    let limits = check!(
+        max_bindings_per_bind_group
+        max_storage_buffers_per_shader_stage
+        max_compute_workgroup_storage_size
+        max_compute_invocations_per_workgroup
+        max_compute_workgroup_size_x
+    );
+    for (limit, have, need) in limits {
+        assert!(
+            have >= need,
+            "the limit {limit} of the device is {have}, and Boxwood needs {need}: request the device with \
+             `wgpu::Limits::default()`"
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_limits_are_enough() {
+        check_limits(&wgpu::Limits::default());
+    }
+
+    #[test]
+    #[should_panic(
+        expected = "the limit max_storage_buffers_per_shader_stage of the device is 4, and Boxwood needs 8"
+    )]
+    fn a_device_with_lower_limits_is_refused_with_the_limit() {
+        check_limits(&wgpu::Limits::downlevel_defaults());
     }
 }

@@ -23,9 +23,9 @@ pub struct Limits {
 pub enum LimitsError {
     /// The scene has too many begins and ends.
     #[error(
-        "{need} begins and ends exceed {limit}, the maximum of the buffers, the algorithm, and the device \
-         (max_buffer_size and max_storage_buffer_binding_size): use larger buffers or another algorithm, \
-         split the input, or compute it on the CPU"
+        "{need} begins and ends exceed {limit}, the maximum of the device (max_buffer_size and \
+         max_storage_buffer_binding_size), or of buffers or an algorithm that were chosen for fewer: request a \
+         device with higher limits, split the scene, or compute it on the CPU"
     )]
     Entries {
         /// The number that the scene has.
@@ -35,15 +35,23 @@ pub enum LimitsError {
     },
     /// The scene has too many elements.
     #[error(
-        "{need} elements exceed {limit}, the maximum of the buffers, the algorithm, and the device \
-         (max_buffer_size and max_storage_buffer_binding_size): use larger buffers or another algorithm, \
-         split the scene, or compute it on the CPU"
+        "{need} elements exceed {limit}, the maximum of the device (max_buffer_size and \
+         max_storage_buffer_binding_size), or of buffers or an algorithm that were chosen for fewer: request a \
+         device with higher limits, split the scene, or compute it on the CPU"
     )]
     Elements {
         /// The number that the scene has.
         need: u64,
         /// The maximum.
         limit: u64,
+    },
+    /// The scene has more begins and ends than elements, but each of them is an element.
+    #[error("a scene of {n_elements} elements cannot have {n_entries} begins and ends")]
+    MoreEntriesThanElements {
+        /// The number of elements.
+        n_elements: u64,
+        /// The number of begins and ends.
+        n_entries: u64,
     },
 }
 

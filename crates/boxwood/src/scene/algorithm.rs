@@ -4,7 +4,6 @@ use boxwood_cpu::Aabb;
 use wgpu::AdapterInfo;
 
 use super::outputs::Outputs;
-use super::scene_boxes::config;
 use super::{compact, fused, small};
 use crate::core::WORKGROUP_SIZE;
 use crate::core::chunk::ChunkLengths;
@@ -59,9 +58,14 @@ pub enum Algorithm {
     Hierarchical,
 }
 
-/// The name of an algorithm, the largest numbers of elements and entries, the length of a
-/// partition, and the stages.
-struct Row(&'static str, [u32; 2], u32, &'static [&'static Stage]);
+/// What distinguishes an algorithm.
+struct Properties {
+    name: &'static str,
+    max_elements: u32,
+    max_entries: u32,
+    partition_length: u32,
+    stages: &'static [&'static Stage],
+}
 
 impl Algorithm {
     /// Every algorithm.
@@ -74,7 +78,7 @@ impl Algorithm {
         Self::Hierarchical,
     ];
 
-    fn row(self) -> Row {
+    fn properties(self) -> Properties {
         // An i32 holds the index of an element or its complement.
         const ANY: u32 = i32::MAX.unsigned_abs();
         #[cfg(feature = "papers")]
@@ -84,21 +88,32 @@ impl Algorithm {
         static SMALL: [&Stage; 1] = [&small::SMALL];
         static TWO_LEVEL: [&Stage; 2] = [&compact::STAGE, &fused::TWO_LEVEL];
         static HIERARCHICAL: [&Stage; 2] = [&compact::STAGE, &fused::HIERARCHICAL];
+        let of_elements = |name, max_elements, partition_length, stages| Properties {
+            name,
+            max_elements,
+            max_entries: ANY,
+            partition_length,
+            stages,
+        };
         match self {
             #[cfg(feature = "papers")]
-            Self::ThreeStage => {
-                Row("three_stage", [ANY, three_stage::MAX_ENTRIES], WORKGROUP_SIZE, &THREE_STAGE)
-            }
-            Self::Direct => Row("direct", [DIRECT_MAX_ELEMENTS, ANY], WORKGROUP_SIZE, &DIRECT),
-            Self::Small => Row("small", [SMALL_MAX_ELEMENTS, ANY], WORKGROUP_SIZE, &SMALL),
-            Self::TwoLevel => Row("two_level", [TWO_LEVEL_MAX_ELEMENTS, ANY], PARTITION_LENGTH, &TWO_LEVEL),
-            Self::Hierarchical => Row("hierarchical", [ANY, ANY], PARTITION_LENGTH, &HIERARCHICAL),
+            Self::ThreeStage => Properties {
+                name: "three_stage",
+                max_elements: ANY,
+                max_entries: three_stage::MAX_ENTRIES,
+                partition_length: WORKGROUP_SIZE,
+                stages: &THREE_STAGE,
+            },
+            Self::Direct => of_elements("direct", DIRECT_MAX_ELEMENTS, WORKGROUP_SIZE, &DIRECT),
+            Self::Small => of_elements("small", SMALL_MAX_ELEMENTS, WORKGROUP_SIZE, &SMALL),
+            Self::TwoLevel => of_elements("two_level", TWO_LEVEL_MAX_ELEMENTS, PARTITION_LENGTH, &TWO_LEVEL),
+            Self::Hierarchical => of_elements("hierarchical", ANY, PARTITION_LENGTH, &HIERARCHICAL),
         }
     }
 
     /// A short name, for tables.
     pub fn name(self) -> &'static str {
-        self.row().0
+        self.properties().name
     }
 
     /// The fastest algorithm for scenes of `n_elements` on this adapter, according to measurements.
@@ -112,8 +127,8 @@ impl Algorithm {
 
     /// The largest scene that the algorithm can hold. A device may have lower limits.
     pub fn limits(self) -> Limits {
-        let [max_elements, max_entries] = self.row().1.map(u64::from);
-        Limits { max_elements, max_entries }
+        let Properties { max_elements, max_entries, .. } = self.properties();
+        Limits { max_elements: max_elements.into(), max_entries: max_entries.into() }
     }
 
     /// The largest scene that the algorithm can hold on a device with these limits.
@@ -161,7 +176,7 @@ impl Algorithm {
         if self.limits().check(n_elements, n_entries).is_ok() {
             let (n_elements, n_entries) = (count(n_elements), count(n_entries));
             if let (stages, true) = self.stages_for(outputs) {
-                let size = config(self, true, n_elements, n_entries);
+                let size = self.config_for(true, n_elements, n_entries);
                 if fits_one_binding(stages, &size, device) {
                     // Nothing has one item per entry, so every element may be one.
                     let n_entries = n_elements;
@@ -203,12 +218,18 @@ impl Algorithm {
             Self::ThreeStage => n_entries,
             _ => n_elements,
         };
-        Config::new(n_elements, n_entries, n_divided.div_ceil(self.row().2))
+        Config::new(n_elements, n_entries, n_divided.div_ceil(self.properties().partition_length))
+    }
+
+    /// The same for the stages that compute the clipped boxes alone, or all outputs.
+    pub(super) fn config_for(self, is_clipped_alone: bool, n_elements: u32, n_entries: u32) -> Config {
+        // Without the compaction, every element may be a begin or an end.
+        self.config(n_elements, if is_clipped_alone { n_elements } else { n_entries })
     }
 
     /// The stages, in order, for arrays that each fit in a storage binding.
     pub(crate) fn stages(self) -> &'static [&'static Stage] {
-        self.row().3
+        self.properties().stages
     }
 
     /// The stages for these outputs, for arrays that each fit in a storage binding, and whether

@@ -7,7 +7,6 @@ use boxwood_cpu::{Aabb, Boxes, Scene, SceneError, tag};
 
 use super::algorithm::{Algorithm, INPUTS, Plan};
 use super::outputs::Outputs;
-use crate::core::config::Config;
 use crate::core::context::Context;
 use crate::core::limits::{Limits, LimitsError, count};
 use crate::core::program::{Program, begin_pass};
@@ -277,16 +276,21 @@ impl SceneBoxes {
     ///
     /// # Errors
     ///
-    /// [`LimitsError`] if the device cannot hold the scene. The scene before is kept then.
+    /// [`LimitsError`] if the device cannot hold the scene, or it has more begins and ends than
+    /// elements. The scene before is kept then.
     pub fn set_size(
         &mut self,
         queue: &wgpu::Queue,
         n_elements: usize,
         n_entries: usize,
     ) -> Result<(), LimitsError> {
+        if n_entries > n_elements {
+            let [n_elements, n_entries] = [n_elements as u64, n_entries as u64];
+            return Err(LimitsError::MoreEntriesThanElements { n_elements, n_entries });
+        }
         self.reserve(n_elements, n_entries)?;
         (self.n_elements, self.n_entries) = (count(n_elements), count(n_entries));
-        let config = config(self.algorithm, self.is_clipped_alone, self.n_elements, self.n_entries);
+        let config = self.algorithm.config_for(self.is_clipped_alone, self.n_elements, self.n_entries);
         self.program.set_config(queue, config);
         Ok(())
     }
@@ -512,15 +516,4 @@ fn plan(
         }
     }
     best.ok_or_else(|| error.expect("there is at least one size"))
-}
-
-/// The configuration of a scene of this size.
-pub(super) fn config(
-    algorithm: Algorithm,
-    is_clipped_alone: bool,
-    n_elements: u32,
-    n_entries: u32,
-) -> Config {
-    // Without the compaction, every element may be a begin or an end.
-    algorithm.config(n_elements, if is_clipped_alone { n_elements } else { n_entries })
 }

@@ -4,7 +4,6 @@ use boxwood_shaders::Shader;
 
 use super::algorithm::{Algorithm, layouts};
 use super::outputs::Outputs;
-use super::scene_boxes::config;
 use crate::core::limits::{LimitsError, count};
 use crate::core::schedule::buffer_of;
 
@@ -75,7 +74,7 @@ impl Schedule {
     ) -> Result<Self, LimitsError> {
         algorithm.limits().check(n_elements, n_entries)?;
         let (stages, is_clipped_alone) = algorithm.stages_for(outputs);
-        let config = config(algorithm, is_clipped_alone, count(n_elements), count(n_entries));
+        let config = algorithm.config_for(is_clipped_alone, count(n_elements), count(n_entries));
         let buffer = |layout: &crate::core::schedule::BufferLayout| ScheduledBuffer {
             name: layout.name,
             bytes: layout.bytes(&config),

@@ -174,6 +174,12 @@ impl QueryArgs {
         if self.query_all && self.include.len() > 1 {
             bail!("--query-all prints one box per element: use --include once");
         }
+        if self.space == SpaceArg::Local && self.place.place().is_some() {
+            // Object boxes are not searched at a place, so --include would be refused too.
+            bail!(
+                "--at and --within print boxes in the space of the scene or of the device: leave --space local out"
+            );
+        }
         if self.space == SpaceArg::Local && self.parts().is_empty() {
             bail!("--space local is for object boxes: add --include");
         }
@@ -294,7 +300,8 @@ pub(super) enum SpaceArg {
     /// CSS pixels of the drawing at 100 %
     #[default]
     Scene,
-    /// Pixels at --zoom, rounded outward
+    /// Pixels at --zoom, rounded outward. A box with f32 edges that misses the border of a pixel by a
+    /// rounding error contains the next pixel too
     Device,
 }
 

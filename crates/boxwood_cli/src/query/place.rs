@@ -27,7 +27,7 @@ pub(super) struct PlaceArgs {
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = point,
         conflicts_with_all = ["kind", "include", "query_all", "within"])]
     at: Option<Place>,
-    /// With --at, print only what is painted at the point
+    /// Print only what is painted at the point of --at
     ///
     /// A box is larger than the paint inside of it. This tests outlines, strokes, clip paths and
     /// masks, and lists a group only if something inside of it is painted there. The result of a

@@ -249,6 +249,8 @@ fn refused_updates_keep_the_scene() {
     let too_many = usize::try_from(limit).expect("the limit fits in a usize") + 1;
     let refused = boxes.set_size(queue, too_many, 0);
     assert!(matches!(refused, Err(LimitsError::Elements { .. })), "{refused:?}");
+    let refused = boxes.set_size(queue, 8, 9);
+    assert_eq!(refused, Err(LimitsError::MoreEntriesThanElements { n_elements: 8, n_entries: 9 }));
     submit(gpu, &boxes);
     let found = boxes.read_back(queue).expect("the device answers");
     assert_same("refused", &specification::boxes(&scene), &found);
