@@ -177,15 +177,19 @@ impl SceneBoxes {
         if self.capacity.check(n_elements, n_entries).is_ok() {
             return Ok(());
         }
-        // Doubling keeps the number of new buffers small while a scene grows. Near the limit of the
-        // device, the second size has just enough room. A dimension with enough room stays as it is.
-        let grown = |need: usize, have: u64| {
-            let have = usize::try_from(have).unwrap_or(usize::MAX);
-            if need <= have { have } else { need.max(have.saturating_mul(2)) }
-        };
+        // Growth by a factor keeps the number of new buffers small while a scene grows. Twice the
+        // room may be more than the device holds, or need slower stages, so smaller shares of the
+        // present room follow, and in the end just enough room. A dimension with enough room stays
+        // as it is.
         let Limits { max_elements, max_entries } = self.capacity;
-        let sizes =
-            [[grown(n_elements, max_elements), grown(n_entries, max_entries)], [n_elements, n_entries]];
+        let grown = |need: usize, have: u64, divisor: usize| {
+            let have = usize::try_from(have).unwrap_or(usize::MAX);
+            if need <= have { have } else { need.max(have.saturating_add(have / divisor)) }
+        };
+        let larger = [1, 4, 16].map(|divisor| {
+            [grown(n_elements, max_elements, divisor), grown(n_entries, max_entries, divisor)]
+        });
+        let sizes = [larger[0], larger[1], larger[2], [n_elements, n_entries]];
         let (algorithm, plan) = plan(self.context.device(), self.outputs, self.chosen, &sizes)?;
         self.program = Program::new(self.context.kernels(), plan.stages, &INPUTS, &plan.size, plan.chunks);
         (self.algorithm, self.is_clipped_alone) = (algorithm, plan.is_clipped_alone);

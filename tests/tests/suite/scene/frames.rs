@@ -1,6 +1,8 @@
 //! A scene from frame to frame: every item of every result is defined, whatever the buffers held
 //! before, and the buffers grow with the scene.
 
+use std::collections::BTreeSet;
+
 use boxwood::native::Gpu;
 use boxwood::spatial::{Count, Method};
 use boxwood::spatial::{
@@ -280,4 +282,21 @@ fn growth_keeps_to_one_binding_if_the_scene_fits_there() {
 #[should_panic(expected = "make the SceneBoxes with Outputs(GROUPS)")]
 fn an_output_that_was_not_asked_for_is_named() {
     SceneBoxes::new(context(), Outputs::CLIPPED | Outputs::CLIPS).group_boxes();
+}
+
+/// Near a limit, where twice the room is too much, the room still grows by a share of it.
+#[test]
+fn growth_near_a_limit_replaces_the_buffers_a_few_times_only() {
+    let n: usize = 1 << 16;
+    let max_storage_buffer_binding_size = 16 * n as u64;
+    let gpu = &gpu_with_limits(wgpu::Limits { max_storage_buffer_binding_size, ..gpu().device.limits() });
+    let mut boxes = SceneBoxes::new(&Context::new(&gpu.device), Outputs::CLIPPED);
+    let mut generations = BTreeSet::new();
+    for n in (n / 2 + 1..n).step_by(P) {
+        boxes.set_size(&gpu.queue, n, 0).expect("the device holds the scene");
+        generations.insert(boxes.generation());
+    }
+    // From a half of the limit to the limit in steps of a sixteenth: log(2) / log(17 / 16) = 11.4
+    // steps. In the last sixteenth, each of four larger scenes has just enough room.
+    assert!(generations.len() <= 1 + 12 + 4, "{} generations", generations.len());
 }
