@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use boxwood::native::Gpu;
 use boxwood::{
-    Aabb, Algorithm, Context, Outputs, Scene, SceneBoxes, Schedule, ScheduledDispatch, read_items, wgpu,
+    Algorithm, Boxes, Context, Outputs, Scene, SceneBoxes, Schedule, ScheduledDispatch, read_items, wgpu,
 };
 use boxwood_cpu::specification;
 
@@ -148,6 +148,11 @@ fn submit(gpu: &Gpu, record: impl FnOnce(&mut wgpu::CommandEncoder)) {
     gpu.queue.submit([encoder.finish()]);
 }
 
+/// The first items of a buffer of the engine.
+fn read<T: bytemuck::Pod>(gpu: &Gpu, engine: &Engine, name: &str, n: usize) -> Vec<T> {
+    read_items(&gpu.device, &gpu.queue, &engine.buffers[name], n).expect("the device answers")
+}
+
 #[test]
 fn an_engine_of_its_own_computes_the_same_boxes() {
     let gpu = gpu();
@@ -168,16 +173,18 @@ fn an_engine_of_its_own_computes_the_same_boxes() {
                 gpu.queue.write_buffer(&engine.buffers["config"], 0, config);
                 engine.update(&gpu.queue, &scene);
                 submit(&gpu, |encoder| engine.record(encoder));
-                let boxes = |name: &str, n| -> Vec<Aabb> {
-                    let buffer = &engine.buffers[name];
-                    read_items(&gpu.device, &gpu.queue, buffer, n).expect("the device answers")
+                let mut found = Boxes {
+                    clipped_boxes: read(&gpu, &engine, "clipped_boxes", n_elements),
+                    ..expected.clone()
                 };
-                let found = boxes("clipped_boxes", n_elements);
-                assert_eq!(found, expected.clipped_boxes, "{algorithm:?}, {outputs:?}, {n_panels} panels");
                 if outputs == Outputs::all() {
-                    let found = boxes("group_boxes", n_entries);
-                    assert_eq!(found, expected.group_boxes, "{algorithm:?}, {n_panels} panels");
+                    found.entries = read(&gpu, &engine, "entries", n_entries);
+                    found.ranks = read(&gpu, &engine, "ranks", n_elements);
+                    found.links = read(&gpu, &engine, "links", n_entries);
+                    found.clip_boxes = read(&gpu, &engine, "clip_boxes", n_entries);
+                    found.group_boxes = read(&gpu, &engine, "group_boxes", n_entries);
                 }
+                assert!(found == expected, "{algorithm:?}, {outputs:?}, {n_panels} panels");
             }
         }
     }
