@@ -5,8 +5,9 @@
 //! ```
 //!
 //! It prints nanoseconds per element: medians of many runs on the same scene. The contestants take
-//! turns, because a shared machine is slower at times. Every result is compared with the
-//! specification first.
+//! turns, because a shared machine is slower at times, and get new memory in each round, because
+//! the placement of memory matters. Ratios are of runs that follow each other. Every result is
+//! compared with the specification first.
 
 #![expect(clippy::print_stdout, reason = "it is a program")]
 
@@ -15,14 +16,14 @@ use std::time::{Duration, Instant};
 
 use boxwood_cpu::{Aabb, Engine, Scene, specification, tag};
 
-/// The number of times that each contestant is measured.
-const ROUNDS: usize = 5;
-/// A round takes about this long per contestant, in at least [`MIN_SAMPLES`] samples.
-const TIME: Duration = Duration::from_millis(150);
-const MIN_SAMPLES: usize = 9;
-/// A sample has as many runs as take this long, so that the resolution of the clock does not
-/// matter.
-const SAMPLE: Duration = Duration::from_micros(200);
+/// The number of times that each contestant gets new memory.
+const ROUNDS: usize = 9;
+/// A round takes about this long, in at least [`MIN_SAMPLES`] samples of each contestant.
+const TIME: Duration = Duration::from_millis(300);
+const MIN_SAMPLES: usize = 5;
+/// A sample has as many runs as take this long, after one that is not timed, so that the caches are
+/// as in a program that does nothing else.
+const SAMPLE: Duration = Duration::from_millis(1);
 
 fn main() {
     let arguments: Vec<u32> =
@@ -36,65 +37,82 @@ fn main() {
     for (family, generate) in FAMILIES {
         for log2_n in &sizes {
             let scene = generate(1 << log2_n);
-            let per_element = |time: Duration| time.as_secs_f64() * 1e9 / scene.len() as f64;
-            let expected = specification::boxes(&scene);
-
-            let mut peer = peer::Peer::default();
-            assert!(*peer.boxes(&scene) == expected, "the peer differs");
-            let mut engines = [&one_core, &all_cores].map(|pool| (pool, Engine::new()));
-            for (pool, engine) in &mut engines {
-                let found = pool.install(|| engine.boxes(&scene).expect("every element has a box"));
-                assert!(*found == expected, "the engine differs");
-            }
-            let mut rounds: [Vec<f64>; 4] = Default::default();
-            for _ in 0..ROUNDS {
-                rounds[0].push(per_element(median(|| {
-                    black_box(specification::boxes(black_box(&scene)));
-                })));
-                rounds[1].push(per_element(median(|| {
-                    black_box(peer.boxes(black_box(&scene)));
-                })));
-                for ((pool, engine), times) in engines.iter_mut().zip(&mut rounds[2..]) {
-                    times.push(pool.install(|| {
-                        per_element(median(|| {
-                            black_box(engine.boxes(black_box(&scene)).expect("every element has a box"));
-                        }))
-                    }));
-                }
-            }
-            let [of_specification, of_peer, of_engine, of_all_cores] = rounds.map(|mut times| {
-                times.sort_by(f64::total_cmp);
-                times[ROUNDS / 2]
-            });
+            let rounds: Vec<_> = (0..ROUNDS).map(|_| round(&scene, [&one_core, &all_cores])).collect();
+            let median = |of: &dyn Fn(&Round) -> f64| median(rounds.iter().map(of));
+            let per_element =
+                |contestant: usize| median(&|round| round.times[contestant]) * 1e9 / scene.len() as f64;
             println!(
-                "| {family} | 2^{log2_n} | {of_specification:.2} | {of_peer:.2} | {of_engine:.2} | {:.2} | {of_all_cores:.2} | {:.1} |",
-                of_engine / of_peer,
-                of_engine / of_all_cores
+                "| {family} | 2^{log2_n} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} | {:.1} |",
+                per_element(0),
+                per_element(1),
+                per_element(2),
+                median(&|round| round.engine_to_peer),
+                per_element(3),
+                median(&|round| round.speed_up),
             );
         }
     }
 }
 
-fn pool(n_threads: usize) -> rayon::ThreadPool {
-    rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().expect("threads can be started")
+/// The results of a round.
+struct Round {
+    /// The times of a run in seconds: of the specification, of the peer, of the engine on one core,
+    /// and on all.
+    times: [f64; 4],
+    engine_to_peer: f64,
+    speed_up: f64,
 }
 
-/// The median time of a run.
-fn median(mut run: impl FnMut()) -> Duration {
-    let time = |n_runs: u32, run: &mut dyn FnMut()| {
-        let start = Instant::now();
-        (0..n_runs).for_each(|_| run());
-        start.elapsed() / n_runs
-    };
-    let first = time(2, &mut run).max(Duration::from_nanos(1));
-    let n_runs = u32::try_from(SAMPLE.as_nanos() / first.as_nanos()).map_or(1, |n| n.max(1));
-    let start = Instant::now();
-    let mut samples = Vec::new();
-    while samples.len() < MIN_SAMPLES || start.elapsed() < TIME {
-        samples.push(time(n_runs, &mut run));
+/// Measures the contestants with new memory.
+fn round(scene: &Scene, [one_core, all_cores]: [&rayon::ThreadPool; 2]) -> Round {
+    let expected = specification::boxes(scene);
+    let (mut peer, mut engine, mut parallel) = (peer::Peer::default(), Engine::new(), Engine::new());
+    assert!(*peer.boxes(scene) == expected, "the peer differs");
+    for (pool, engine) in [(one_core, &mut engine), (all_cores, &mut parallel)] {
+        let found = pool.install(|| engine.boxes(scene).expect("every element has a box"));
+        assert!(*found == expected, "the engine differs");
     }
-    samples.sort_unstable();
-    samples[samples.len() / 2]
+    // To enter a pool takes microseconds, so all runs of a sample are inside of it.
+    let mut contestants: [&mut dyn FnMut(u32) -> f64; 4] = [
+        &mut |n| time(n, || drop(black_box(specification::boxes(black_box(scene))))),
+        &mut |n| time(n, || _ = black_box(peer.boxes(black_box(scene)))),
+        &mut |n| one_core.install(|| time(n, || _ = black_box(engine.boxes(black_box(scene))))),
+        &mut |n| all_cores.install(|| time(n, || _ = black_box(parallel.boxes(black_box(scene))))),
+    ];
+    // At least one: a run may take longer than a sample.
+    let n_runs = contestants.each_mut().map(|run| {
+        let first = Duration::from_secs_f64(run(2)).max(Duration::from_nanos(1));
+        u32::try_from(SAMPLE.as_nanos() / first.as_nanos()).map_or(1, |n| n.max(1))
+    });
+    let (start, mut samples) = (Instant::now(), Vec::new());
+    while samples.len() < MIN_SAMPLES || start.elapsed() < TIME {
+        let mut runs = n_runs.into_iter().zip(&mut contestants).map(|(n, run)| run(n));
+        samples.push([(); 4].map(|()| runs.next().expect("there are four contestants")));
+    }
+    let of = |of: &dyn Fn(&[f64; 4]) -> f64| median(samples.iter().map(of));
+    Round {
+        times: std::array::from_fn(|contestant| of(&|sample| sample[contestant])),
+        engine_to_peer: of(&|[_, peer, engine, _]| engine / peer),
+        speed_up: of(&|[.., engine, parallel]| engine / parallel),
+    }
+}
+
+/// The time of a run in seconds, after one that is not timed.
+fn time(n_runs: u32, mut run: impl FnMut()) -> f64 {
+    run();
+    let start = Instant::now();
+    (0..n_runs).for_each(|_| run());
+    start.elapsed().as_secs_f64() / f64::from(n_runs)
+}
+
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn pool(n_threads: usize) -> rayon::ThreadPool {
+    rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().expect("threads can be started")
 }
 
 type Generate = fn(usize) -> Scene;
