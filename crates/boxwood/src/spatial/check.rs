@@ -1,4 +1,4 @@
-//! The checks of descriptors, before anything is allocated.
+//! The checks of inputs, before anything is allocated.
 
 use super::error::SpatialError;
 

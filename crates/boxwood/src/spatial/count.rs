@@ -1,12 +1,60 @@
-//! The number of items of an input.
+//! The items of an input, and their number.
 
 use wgpu::util::{BufferInitDescriptor, DeviceExt as _};
 
+use super::check::check_input;
 use super::error::SpatialError;
 use crate::core::limits::max_binding_size;
 
-/// The number of items of an input.
+/// A list of items in a buffer of the caller.
+///
+/// The results of one stage can be the items of the next, without waiting for their number:
+///
+/// ```no_run
+/// use boxwood::spatial::{Index, Items, Order, Predicate, Select};
+/// # use boxwood::{Context, wgpu};
+///
+/// # fn example(context: &Context, boxes: &wgpu::Buffer, pass: &mut wgpu::ComputePass<'_>) -> Result<(), Box<dyn std::error::Error>> {
+/// // The boxes with area, and a tree over them alone.
+/// let kept = Select::with_boxes(context, Predicate::NotEmpty, Items::new(boxes, 10_000), boxes)?;
+/// let kept_boxes = kept.selected_boxes().expect("they are asked for");
+/// let items = Items { buffer: kept_boxes, count: kept.n_selected(), capacity: 10_000 };
+/// let index = Index::new(context, items, Order::default())?;
+///
+/// kept.record(pass);
+/// index.record(pass);
+/// # Ok(()) }
+/// ```
 #[derive(Clone, Copy, Debug)]
+pub struct Items<'a> {
+    /// The items. The buffer needs the usage `STORAGE`, and is not changed.
+    pub buffer: &'a wgpu::Buffer,
+    /// The number of items.
+    pub count: Count<'a>,
+    /// The maximum number of items, for which a stage allocates its buffers.
+    pub capacity: u32,
+}
+
+impl<'a> Items<'a> {
+    /// The first `n` items of a buffer. The capacity is `n` too.
+    pub fn new(buffer: &'a wgpu::Buffer, n: u32) -> Self {
+        Self { buffer, count: Count::Host(n), capacity: n }
+    }
+
+    /// Checks that the buffer has room for the maximum number of items, in the `binding` bytes that
+    /// a shader can bind.
+    pub(super) fn check<Item>(&self, name: &'static str, binding: u64) -> Result<(), SpatialError> {
+        check_input::<Item>(name, self.buffer, self.capacity, binding)
+    }
+
+    /// The buffer that the shaders read the number of items from.
+    pub(super) fn count_buffer(&self, device: &wgpu::Device) -> Result<CountBuffer, SpatialError> {
+        CountBuffer::new(device, self.count, self.capacity)
+    }
+}
+
+/// The number of items of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count<'a> {
     /// The host knows it.
     Host(u32),
@@ -55,6 +103,11 @@ impl CountBuffer {
     /// The same number, for another stage.
     pub(super) fn shared(&self) -> Count<'_> {
         Count::Gpu { buffer: &self.buffer, word: self.word }
+    }
+
+    /// As many items of another buffer, for another stage.
+    pub(super) fn items<'a>(&'a self, buffer: &'a wgpu::Buffer) -> Items<'a> {
+        Items { buffer, count: self.shared(), capacity: self.capacity }
     }
 
     /// The maximum number of items.

@@ -8,7 +8,7 @@ use boxwood_shaders::{Shader, spatial as shaders};
 
 use super::SpatialError;
 use super::check::{check_input, check_range};
-use super::count::{Count, CountBuffer};
+use super::count::{Count, CountBuffer, Items};
 use super::result::{no_buffer, result_buffer};
 use super::tiles::TilesConfig;
 use crate::core::context::Context;
@@ -19,68 +19,21 @@ use crate::core::program::{one_binding, uniform};
 /// The maximum number of rectangles, as in `damage_rectangles.wgsl`.
 const MAX_RECTANGLES: u32 = 16;
 
-/// The elements of a frame in paint order. Each buffer needs the usage `STORAGE`, and is not
-/// changed.
+/// The elements of a frame in paint order.
 #[derive(Clone, Copy, Debug)]
 pub struct FrameBuffers<'a> {
     /// The box of each element, which contains all pixels that it paints: `array<vec4<f32>>`.
-    pub boxes: &'a wgpu::Buffer,
-    /// A hash of everything else that the pixels of an element depend on: `array<u32>`.
+    pub boxes: Items<'a>,
+    /// A hash of everything else that the pixels of an element depend on: `array<u32>`. The buffer
+    /// needs the usage `STORAGE`, and is not changed.
     pub signatures: &'a wgpu::Buffer,
 }
 
-/// The elements of the new frame that were in the old one already.
-#[derive(Clone, Copy, Debug)]
-pub struct Partners<'a> {
-    /// The index in the old frame of each element of the new one: `array<u32>`. An index that does
-    /// not exist, such as [`NO_PARTNER`](boxwood_cpu::specification::spatial::NO_PARTNER), is none.
-    /// The buffer needs the usage `STORAGE`, and is not changed.
-    pub partners: &'a wgpu::Buffer,
-    /// The number of elements of the old frame.
-    pub old_count: Count<'a>,
-    /// The maximum number of elements of the old frame.
-    pub old_capacity: u32,
-}
-
-/// Two frames to compare.
-#[derive(Clone, Copy, Debug)]
-pub struct DamageDescriptor<'a> {
-    /// The old frame and the new one.
-    pub frames: [FrameBuffers<'a>; 2],
-    /// The elements that are in both frames. If there are no partners, an element has the same
-    /// index in both frames, which have the same length. Where it does not exist, its box is
-    /// [`Aabb::EMPTY`].
-    pub partners: Option<Partners<'a>>,
-    /// The number of elements of the new frame.
-    pub count: Count<'a>,
-    /// The maximum number of elements of the new frame.
-    pub capacity: u32,
-    /// The tiles of the picture.
-    pub grid: TileGrid,
-    /// The maximum number of rectangles, from 1 to 16. 0 counts as 1.
-    pub max_rectangles: u32,
-}
-
-impl<'a> DamageDescriptor<'a> {
-    /// Describes two frames of the same `n` elements, and up to 16 rectangles. The capacity is `n`
-    /// too.
-    pub fn new(frames: [FrameBuffers<'a>; 2], n: u32, grid: TileGrid) -> Self {
-        let count = Count::Host(n);
-        Self { frames, partners: None, count, capacity: n, grid, max_rectangles: MAX_RECTANGLES }
-    }
-
-    /// Checks that the buffers of the caller have room.
+impl FrameBuffers<'_> {
+    /// Checks that the buffers have room.
     fn check(&self, binding: u64) -> Result<(), SpatialError> {
-        let Self { frames: [old, new], partners, capacity, max_rectangles, .. } = *self;
-        let old_capacity = partners.map_or(capacity, |partners| partners.old_capacity);
-        for (frame, capacity) in [(old, old_capacity), (new, capacity)] {
-            check_input::<Aabb>("boxes", frame.boxes, capacity, binding)?;
-            check_input::<u32>("signatures", frame.signatures, capacity, binding)?;
-        }
-        if let Some(Partners { partners, .. }) = partners {
-            check_input::<u32>("partners", partners, capacity, binding)?;
-        }
-        check_range("max_rectangles", max_rectangles, MAX_RECTANGLES)
+        self.boxes.check::<Aabb>("boxes", binding)?;
+        check_input::<u32>("signatures", self.signatures, self.boxes.capacity, binding)
     }
 }
 
@@ -100,24 +53,44 @@ pub struct Damage {
 }
 
 impl Damage {
-    /// Allocates and binds the buffers.
+    /// Allocates and binds the buffers for an old frame and a new one.
+    ///
+    /// `partners` has the index in the old frame of each element of the new one, `array<u32>`. An
+    /// index that does not exist, such as
+    /// [`NO_PARTNER`](boxwood_cpu::specification::spatial::NO_PARTNER), is none. Without partners,
+    /// an element has the same index in both frames, which have the same count and capacity. Where
+    /// it does not exist, its box is [`Aabb::EMPTY`].
+    ///
+    /// There are up to `max_rectangles` rectangles, from 1 to 16. 0 counts as 1.
     ///
     /// # Errors
     ///
-    /// - [`SpatialError::TooLarge`] if a buffer of the caller has no room for `capacity` elements.
+    /// - [`SpatialError::NoPartners`] if the frames differ in their counts or capacities, and there
+    ///   are no partners. Counts on the GPU differ unless they are the same word of a buffer.
+    /// - [`SpatialError::TooLarge`] if a buffer of the caller has no room for its elements.
     /// - [`SpatialError::OutOfRange`] if the picture has more than [`TileGrid::MAX_TILES`] tiles or
     ///   2^24 pixels in a direction, or if there are more than 16 rectangles.
-    pub fn new(context: &Context, descriptor: &DamageDescriptor<'_>) -> Result<Self, SpatialError> {
+    pub fn new(
+        context: &Context,
+        [old, new]: [FrameBuffers<'_>; 2],
+        partners: Option<&wgpu::Buffer>,
+        grid: TileGrid,
+        max_rectangles: u32,
+    ) -> Result<Self, SpatialError> {
         let device = context.device();
-        let DamageDescriptor { frames, partners, count, capacity, grid, max_rectangles } = *descriptor;
-        let [old, new] = frames;
         let binding = max_binding_size(&device.limits());
-        let old_capacity = partners.map_or(capacity, |partners| partners.old_capacity);
-        descriptor.check(binding)?;
+        let [old_capacity, capacity] = [old, new].map(|frame| frame.boxes.capacity);
+        old.check(binding)?;
+        new.check(binding)?;
+        if let Some(partners) = partners {
+            check_input::<u32>("partners", partners, capacity, binding)?;
+        } else if (old.boxes.count, old_capacity) != (new.boxes.count, capacity) {
+            return Err(SpatialError::NoPartners);
+        }
+        check_range("max_rectangles", max_rectangles, MAX_RECTANGLES)?;
         let tiles = TilesConfig::new(grid)?;
-        let count = CountBuffer::new(device, count, capacity)?;
-        let old_count = partners.map(|partners| CountBuffer::new(device, partners.old_count, old_capacity));
-        let old_count = old_count.transpose()?;
+        let count = new.boxes.count_buffer(device)?;
+        let old_count = partners.map(|_| old.boxes.count_buffer(device)).transpose()?;
 
         let max_rectangles = max_rectangles.max(1);
         let old_count_word = old_count.as_ref().map_or(0, |count| count.word);
@@ -155,13 +128,13 @@ impl Damage {
                 "config" => &config,
                 "item_counts" if !is_of_old => &count.buffer,
                 "item_counts" | "old_counts" => old_counts,
-                "partners" => partners.map_or(&changed, |partners| partners.partners),
+                "partners" => partners.unwrap_or(&changed),
                 "partner_ordinals" => &partner_ordinals,
                 "last_ordinals" => &last_ordinals,
                 "has_partner" => &has_partner,
                 "vanished" => &vanished,
-                "old_boxes" => old.boxes,
-                "new_boxes" => new.boxes,
+                "old_boxes" => old.boxes.buffer,
+                "new_boxes" => new.boxes.buffer,
                 "old_signatures" => old.signatures,
                 "new_signatures" => new.signatures,
                 "changed" => &changed,

@@ -63,13 +63,11 @@ pub enum SpatialError {
     )]
     CountOfCaller,
     /// Without partners, both frames have the same number of elements.
-    #[error("without partners, both frames have the same number of elements: set it with `set_count`")]
-    NoPartners,
-    /// A sweep can be divided into strips, but a tree cannot.
     #[error(
-        "strips divide a sweep, and a tree has none: leave out `strips`, or pass the boxes without a tree"
+        "without partners, both frames have the same number of elements: pass the same count and capacity \
+         for both, and set the number with `set_count`"
     )]
-    StripsWithTree,
+    NoPartners,
     /// The adapter is a software adapter, which could cut off a walk over a tree of boxes.
     #[error(
         "a walk over the tree can take {need} rounds, but a software adapter such as llvmpipe can end the \

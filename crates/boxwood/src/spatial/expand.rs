@@ -7,9 +7,9 @@ use bytemuck::{Pod, Zeroable};
 
 use super::SpatialError;
 use super::check::{MAX_ITEMS, check_items, check_result};
-use super::count::Count;
+use super::count::{Count, Items};
 use super::result::{no_buffer, result_buffer};
-use super::scan::{Scan, ScanDescriptor};
+use super::scan::Scan;
 use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
@@ -18,20 +18,6 @@ use crate::core::program::{one_binding, uniform};
 /// The number of outputs of a partition, as in `owners.wgsl`. The outputs of a stage are those of
 /// its items, such as the entries of a box, or the queries of a run.
 pub(super) const OUTPUTS_PER_PARTITION: u32 = 2048;
-
-/// What to expand.
-#[derive(Clone, Copy, Debug)]
-pub struct ExpandDescriptor<'a> {
-    /// The number of outputs of each item, `array<u32>`. The buffer needs the usage `STORAGE`, and
-    /// is not changed.
-    pub counts: &'a wgpu::Buffer,
-    /// The number of items.
-    pub count: Count<'a>,
-    /// The maximum number of items.
-    pub capacity: u32,
-    /// The maximum number of outputs.
-    pub output_capacity: u32,
-}
 
 /// The parameters of the stage. `expand_config.wgsl` has the same layout.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
@@ -58,19 +44,20 @@ pub struct Expand {
 }
 
 impl Expand {
-    /// Allocates and binds the buffers.
+    /// Allocates and binds the buffers. `counts` has the number of outputs of each item,
+    /// `array<u32>`. There is room for `output_capacity` outputs.
     ///
     /// # Errors
     ///
-    /// [`SpatialError::TooLarge`] if the buffer of the caller has no room for `capacity` items, or
-    /// a result is larger than a storage binding of `device`.
-    pub fn new(context: &Context, descriptor: &ExpandDescriptor<'_>) -> Result<Self, SpatialError> {
+    /// [`SpatialError::TooLarge`] if `counts` has no room for its capacity, or a result is larger
+    /// than a storage binding of the device.
+    pub fn new(context: &Context, counts: Items<'_>, output_capacity: u32) -> Result<Self, SpatialError> {
         let device = context.device();
-        let ExpandDescriptor { counts, count, capacity, output_capacity } = *descriptor;
+        let capacity = counts.capacity;
         let binding = max_binding_size(&device.limits());
         check_result::<u32>("owners", output_capacity, binding)?;
         check_items(output_capacity, MAX_ITEMS)?;
-        let scan = Scan::new(context, &ScanDescriptor { counts, count, capacity })?;
+        let scan = Scan::new(context, counts)?;
 
         let config = ExpandConfig { capacity, count_word: scan.count.word, output_capacity, padding: 0 };
         let config = uniform(device, "boxwood.spatial.expand_config", &config);

@@ -8,10 +8,10 @@ use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
 use super::SpatialError;
-use super::check::{check_input, check_items, check_result};
-use super::count::{Count, CountBuffer};
+use super::check::{check_items, check_result};
+use super::count::{CountBuffer, Items};
 use super::result::{no_buffer, result_buffer};
-use super::sort::{Sort, SortDescriptor};
+use super::sort::Sort;
 use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
@@ -45,26 +45,6 @@ const MAX_SOFTWARE_ROUNDS: u64 = 65_000;
 /// The number of walks of a workgroup, as in the shaders that import `walk.wgsl`. A workgroup takes
 /// as long as the longest of its walks, so that it has few.
 pub(super) const WALKS_PER_WORKGROUP: u32 = 64;
-
-/// What to build a tree over.
-#[derive(Clone, Copy, Debug)]
-pub struct IndexDescriptor<'a> {
-    /// The boxes, `array<vec4<f32>>`. The buffer needs the usage `STORAGE`, and is not changed.
-    pub boxes: &'a wgpu::Buffer,
-    /// The number of boxes.
-    pub count: Count<'a>,
-    /// The maximum number of boxes.
-    pub capacity: u32,
-    /// The order of the leaves.
-    pub order: Order,
-}
-
-impl<'a> IndexDescriptor<'a> {
-    /// Describes a tree over `n` boxes along Hilbert's curve. The capacity is `n` too.
-    pub fn new(boxes: &'a wgpu::Buffer, n: u32) -> Self {
-        Self { boxes, count: Count::Host(n), capacity: n, order: Order::default() }
-    }
-}
 
 /// The parameters of a dispatch. `index_config.wgsl` has the same layout.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
@@ -147,22 +127,23 @@ pub struct Index {
 }
 
 impl Index {
-    /// Allocates and binds the buffers.
+    /// Allocates and binds the buffers. `boxes` is an `array<vec4<f32>>`, and `order` is that of
+    /// the leaves.
     ///
     /// # Errors
     ///
-    /// - [`SpatialError::TooLarge`] if the buffer of the caller has no room for `capacity` boxes,
-    ///   or a result is larger than a storage binding of `device`.
+    /// - [`SpatialError::TooLarge`] if `boxes` has no room for its capacity, or a result is larger
+    ///   than a storage binding of the device.
     /// - [`SpatialError::TooManyItems`] for more than 2^28 boxes.
-    pub fn new(context: &Context, descriptor: &IndexDescriptor<'_>) -> Result<Self, SpatialError> {
+    pub fn new(context: &Context, boxes: Items<'_>, order: Order) -> Result<Self, SpatialError> {
         let device = context.device();
-        let IndexDescriptor { boxes, count, capacity, order } = *descriptor;
+        let capacity = boxes.capacity;
         let binding = max_binding_size(&device.limits());
-        check_input::<Aabb>("boxes", boxes, capacity, binding)?;
+        boxes.check::<Aabb>("boxes", binding)?;
         check_items(capacity, MAX_BOXES)?;
         let (tree, n_slots) = PackedTree::new(capacity);
         check_result::<Aabb>("node_boxes", n_slots, binding)?;
-        let count = CountBuffer::new(device, count, capacity)?;
+        let count = boxes.count_buffer(device)?;
 
         let node_boxes = result_buffer::<Aabb>(device, "node_boxes", n_slots);
         let node_spans = result_buffer::<[u32; 2]>(device, "node_spans", n_slots);
@@ -189,9 +170,9 @@ impl Index {
             pack: Vec::new(),
         };
         if order != Order::Paint {
-            index.bind_sort(context, descriptor, &config)?;
+            index.bind_sort(context, boxes.buffer, order, &config)?;
         }
-        index.bind_pack(context, descriptor, &config);
+        index.bind_pack(context, boxes.buffer, &config);
         Ok(index)
     }
 
@@ -199,7 +180,8 @@ impl Index {
     fn bind_sort(
         &mut self,
         context: &Context,
-        descriptor: &IndexDescriptor<'_>,
+        boxes: &wgpu::Buffer,
+        order: Order,
         config: &IndexConfig,
     ) -> Result<(), SpatialError> {
         let device = context.device();
@@ -211,7 +193,7 @@ impl Index {
         let buffer = |variable: &str| match variable {
             "config" => &config,
             "item_counts" => &self.count.buffer,
-            "boxes" => descriptor.boxes,
+            "boxes" => boxes,
             "unions" => &unions,
             "keys" => &keys,
             "bounds" => &self.bounds,
@@ -221,20 +203,14 @@ impl Index {
             context.kernel(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
         };
         let n_key_workgroups = capacity.div_ceil(KEYS_PER_WORKGROUP).max(1);
-        self.keys = vec![
-            (bind(&shaders::INDEX_BOUNDS), n_unions),
-            (bind(keys_of(descriptor.order)), n_key_workgroups),
-        ];
-        let descriptor = SortDescriptor {
-            count: self.count.shared(),
-            ..SortDescriptor::with_bits(&keys, capacity, key_bits(capacity as usize))
-        };
-        self.sort = Some(Sort::new(context, &descriptor)?);
+        self.keys = vec![(bind(&shaders::INDEX_BOUNDS), n_unions), (bind(keys_of(order)), n_key_workgroups)];
+        let bits = key_bits(capacity as usize);
+        self.sort = Some(Sort::new(context, self.count.items(&keys), None, bits)?);
         Ok(())
     }
 
     /// Binds the dispatches that pack the boxes into nodes.
-    fn bind_pack(&mut self, context: &Context, descriptor: &IndexDescriptor<'_>, config: &IndexConfig) {
+    fn bind_pack(&mut self, context: &Context, boxes: &wgpu::Buffer, config: &IndexConfig) {
         let device = context.device();
         let binding = max_binding_size(&device.limits());
         let mut n_nodes = config.capacity;
@@ -251,7 +227,7 @@ impl Index {
                 "item_counts" => &self.count.buffer,
                 "node_boxes" => &self.node_boxes,
                 "node_spans" => &self.node_spans,
-                "boxes" => descriptor.boxes,
+                "boxes" => boxes,
                 "permutation" => self.permutation().expect("only a sorted tree has it"),
                 "tree" => &self.tree_config,
                 other => no_buffer(other),

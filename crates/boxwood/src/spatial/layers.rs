@@ -8,10 +8,10 @@ use bytemuck::{Pod, Zeroable};
 
 use super::SpatialError;
 use super::check::{check_input, check_items, check_range, check_result};
-use super::count::{Count, CountBuffer};
+use super::count::{Count, CountBuffer, Items};
 use super::result::{no_buffer, result_buffer};
-use super::select::{Predicate, Select, SelectDescriptor};
-use super::sort::{Sort, SortDescriptor};
+use super::select::{Predicate, Select};
+use super::sort::Sort;
 use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
@@ -34,41 +34,6 @@ const COMPARISONS_PER_BLOCK: u32 = GROUP_LENGTH / SPAN_LENGTH * GROUPS_PER_BLOCK
 
 /// The maximum number of items. The time grows with its square: more items need another algorithm.
 const MAX_LAYERED_ITEMS: u64 = 1 << 20;
-
-/// What to find the layers of. Each buffer needs the usage `STORAGE`, and is not changed.
-#[derive(Clone, Copy, Debug)]
-pub struct LayersDescriptor<'a> {
-    /// The boxes of the items in paint order: `array<vec4<f32>>`. Boxes that only touch can have a
-    /// pixel in common: if edges are anti-aliased, round them outward to whole pixels.
-    pub boxes: &'a wgpu::Buffer,
-    /// The scope of each item, `array<u32>`, if there are several. Items of different scopes are
-    /// not compared, as if each scope were a picture of its own. In a scene, a scope is the
-    /// innermost isolated group that an item is in. The group itself is an item of the scope around
-    /// it.
-    pub scopes: Option<&'a wgpu::Buffer>,
-    /// The batch key of each item, `array<u32>`, if batches are asked for.
-    pub keys: Option<&'a wgpu::Buffer>,
-    /// The number of bits of a batch key that count, from the lowest.
-    pub key_bits: u32,
-    /// The number of items.
-    pub count: Count<'a>,
-    /// The maximum number of items, at most 2^20.
-    pub capacity: u32,
-}
-
-impl<'a> LayersDescriptor<'a> {
-    /// Describes `n` items without batches. The capacity is `n` too.
-    pub fn new(boxes: &'a wgpu::Buffer, n: u32) -> Self {
-        Self { boxes, scopes: None, keys: None, key_bits: 0, count: Count::Host(n), capacity: n }
-    }
-
-    /// The maximum number of bits of a batch key for up to `capacity` items. The other bits of a
-    /// word are for the layer.
-    pub fn max_key_bits(capacity: u32) -> u32 {
-        // The largest layer has the number of the items. There is always a bit for it.
-        capacity.saturating_sub(1).leading_zeros().min(u32::BITS - 1)
-    }
-}
 
 /// The parameters of a block. `layers_config.wgsl` has the same layout.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
@@ -105,20 +70,64 @@ struct Batches {
 }
 
 impl Layers {
-    /// Allocates and binds the buffers.
+    /// Allocates and binds the buffers, without batches.
+    ///
+    /// `boxes` are those of the items in paint order, `array<vec4<f32>>`. Boxes that only touch can
+    /// have a pixel in common: if edges are anti-aliased, round them outward to whole pixels.
+    ///
+    /// `scopes` has the scope of each item, `array<u32>`, if there are several. Items of different
+    /// scopes are not compared, as if each scope were a picture of its own. In a scene, a scope is
+    /// the innermost isolated group that an item is in. The group itself is an item of the scope
+    /// around it.
     ///
     /// # Errors
     ///
-    /// - [`SpatialError::TooLarge`] if a buffer of the caller or a storage binding of `device` has
-    ///   no room for `capacity` items.
+    /// - [`SpatialError::TooLarge`] if a buffer of the caller or a storage binding of the device
+    ///   has no room for the capacity.
     /// - [`SpatialError::TooManyItems`] for more than 2^20 items.
-    /// - [`SpatialError::OutOfRange`] if a batch key has more bits than
-    ///   [`max_key_bits`](LayersDescriptor::max_key_bits).
-    pub fn new(context: &Context, descriptor: &LayersDescriptor<'_>) -> Result<Self, SpatialError> {
+    pub fn new(
+        context: &Context,
+        boxes: Items<'_>,
+        scopes: Option<&wgpu::Buffer>,
+    ) -> Result<Self, SpatialError> {
+        Self::made(context, boxes, scopes, None)
+    }
+
+    /// The same with batches. `keys` has the batch key of each item, `array<u32>`, of which the
+    /// lowest `key_bits` bits count.
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`new`](Self::new), and [`SpatialError::OutOfRange`] if a batch key has more
+    /// bits than [`max_key_bits`](Self::max_key_bits).
+    pub fn with_batches(
+        context: &Context,
+        boxes: Items<'_>,
+        scopes: Option<&wgpu::Buffer>,
+        keys: &wgpu::Buffer,
+        key_bits: u32,
+    ) -> Result<Self, SpatialError> {
+        Self::made(context, boxes, scopes, Some((keys, key_bits)))
+    }
+
+    /// The maximum number of bits of a batch key for up to `capacity` items. The other bits of a
+    /// word are for the layer.
+    pub fn max_key_bits(capacity: u32) -> u32 {
+        // The largest layer has the number of the items. There is always a bit for it.
+        capacity.saturating_sub(1).leading_zeros().min(u32::BITS - 1)
+    }
+
+    fn made(
+        context: &Context,
+        boxes: Items<'_>,
+        scopes: Option<&wgpu::Buffer>,
+        batches: Option<(&wgpu::Buffer, u32)>,
+    ) -> Result<Self, SpatialError> {
         let device = context.device();
-        let LayersDescriptor { boxes, scopes, keys, key_bits, count, capacity } = *descriptor;
+        let capacity = boxes.capacity;
+        let (keys, key_bits) = (batches.map(|(keys, _)| keys), batches.map_or(0, |(_, key_bits)| key_bits));
         let binding = max_binding_size(&device.limits());
-        check_input::<Aabb>("boxes", boxes, capacity, binding)?;
+        boxes.check::<Aabb>("boxes", binding)?;
         check_result::<u32>("layers", capacity, binding)?;
         check_items(capacity, MAX_LAYERED_ITEMS)?;
         if let Some(scopes) = scopes {
@@ -126,9 +135,9 @@ impl Layers {
         }
         if let Some(keys) = keys {
             check_input::<u32>("keys", keys, capacity, binding)?;
-            check_range("key_bits", key_bits, LayersDescriptor::max_key_bits(capacity))?;
+            check_range("key_bits", key_bits, Self::max_key_bits(capacity))?;
         }
-        let count = CountBuffer::new(device, count, capacity)?;
+        let count = boxes.count_buffer(device)?;
 
         let create = |name: &str, words: u32| result_buffer::<u32>(device, name, words);
         let layers = create("layers", capacity);
@@ -143,7 +152,7 @@ impl Layers {
                 let buffer = |variable: &str| match variable {
                     "config" => &config,
                     "item_counts" => &count.buffer,
-                    "boxes" => boxes,
+                    "boxes" => boxes.buffer,
                     "scopes" => scopes.unwrap_or(&layers),
                     "keys" => keys.unwrap_or(&layers),
                     "layers" => &layers,
@@ -160,7 +169,7 @@ impl Layers {
             dispatch(overlap, COMPARISONS_PER_BLOCK + GROUPS_PER_BLOCK * (first / SPAN_LENGTH));
             dispatch(resolve, 1);
         }
-        let batches = keys.map(|_| Batches::new(context, &draw_keys, &count, capacity, key_bits));
+        let batches = keys.map(|_| Batches::new(context, count.items(&draw_keys), key_bits));
         Ok(Self { batches: batches.transpose()?, count, layers, dispatches })
     }
 
@@ -214,21 +223,11 @@ impl Layers {
 }
 
 impl Batches {
-    fn new(
-        context: &Context,
-        draw_keys: &wgpu::Buffer,
-        count: &CountBuffer,
-        capacity: u32,
-        key_bits: u32,
-    ) -> Result<Self, SpatialError> {
-        let count = count.shared();
-        let layer_bits = u32::BITS - LayersDescriptor::max_key_bits(capacity);
-        let bits = layer_bits + key_bits;
-        let sort = SortDescriptor { count, ..SortDescriptor::with_bits(draw_keys, capacity, bits) };
-        let sort = Sort::new(context, &sort)?;
-        let run_starts = Predicate::RunStarts(sort.sorted_keys());
-        let run_starts = SelectDescriptor { count, ..SelectDescriptor::new(run_starts, capacity) };
-        Ok(Self { run_starts: Select::new(context, &run_starts)?, sort })
+    fn new(context: &Context, draw_keys: Items<'_>, key_bits: u32) -> Result<Self, SpatialError> {
+        let layer_bits = u32::BITS - Layers::max_key_bits(draw_keys.capacity);
+        let sort = Sort::new(context, draw_keys, None, layer_bits + key_bits)?;
+        let sorted = Items { buffer: sort.sorted_keys(), ..draw_keys };
+        Ok(Self { run_starts: Select::new(context, Predicate::RunStarts, sorted)?, sort })
     }
 }
 

@@ -19,23 +19,24 @@
 //!
 //! The inputs are buffers of the caller, such as
 //! [`SceneBoxes::clipped_boxes`](crate::SceneBoxes::clipped_boxes), and the results are buffers
-//! that the caller's own passes can bind. The number of items is in a buffer too, so that the
-//! result of one stage can be the input of the next without the host: see [`Count`]. Every result
-//! equals that of its specification in [`boxwood_cpu::specification::spatial`].
+//! that the caller's own passes can bind. The number of items can be in a buffer too, so that the
+//! results of one stage can be the items of the next: see [`Items`]. Every result equals that of
+//! its specification in [`boxwood_cpu::specification::spatial`].
 //!
 //! Boxes are as [`Aabb::new`](crate::Aabb::new) returns them, without NaN and -0. With other boxes,
 //! results are unspecified, but no stage accesses anything beyond its buffers. A buffer of the
 //! caller has room for at least one item, even if there are none.
 //!
 //! ```no_run
-//! use boxwood::spatial::{Predicate, Select, SelectDescriptor};
+//! use boxwood::spatial::{Items, Predicate, Select};
 //! use boxwood::{Aabb, Context, SceneBoxes};
 //! # use boxwood::wgpu;
 //!
 //! # fn example(device: &wgpu::Device, queue: &wgpu::Queue, scene: &SceneBoxes, n: u32) -> Result<(), Box<dyn std::error::Error>> {
 //! let context = Context::new(device); // once per device
-//! let descriptor = SelectDescriptor::new(Predicate::Overlapping(scene.clipped_boxes()), n);
-//! let visible = Select::new(&context, &descriptor)?; // once per scene size
+//! let boxes = Items::new(scene.clipped_boxes(), n);
+//! let visible = Select::new(&context, Predicate::Overlapping, boxes)?; // once per scene size
+//! visible.set_n_vertices(queue, 4);
 //! visible.set_region(queue, Aabb::new(0.0, 0.0, 1920.0, 1080.0)?);
 //!
 //! let mut encoder = device.create_command_encoder(&Default::default());
@@ -74,29 +75,28 @@ pub use boxwood_cpu::specification::spatial::{Axis, Bound, Order, Rectangle, Til
 
 #[cfg(feature = "papers")]
 pub(crate) use self::check::{MAX_ITEMS, check_items, check_result, check_room};
-pub use self::count::Count;
-pub use self::damage::{Damage, DamageDescriptor, FrameBuffers, Partners};
+pub use self::count::{Count, Items};
+pub use self::damage::{Damage, FrameBuffers};
 pub use self::error::SpatialError;
-pub use self::expand::{Expand, ExpandDescriptor};
-pub use self::index::{Index, IndexDescriptor, PackedTree};
-#[cfg(feature = "testing")]
-pub use self::layers::LayersConfig;
-pub use self::layers::{Layers, LayersDescriptor};
+pub use self::expand::Expand;
+pub use self::index::{Index, PackedTree};
+pub use self::layers::Layers;
 pub use self::lbvh::{Lbvh, LbvhLinks};
-pub use self::occlusion::{Covers, Occlusion, OcclusionDescriptor};
-pub use self::pairs::{Pairs, PairsDescriptor};
+pub use self::occlusion::{Covers, Occlusion};
+pub use self::pairs::Pairs;
 pub use self::pairs_strips::Strips;
-pub use self::query::{Condition, Queries, QueriesDescriptor, Question, Source};
-pub use self::reorder::{Reorder, ReorderDescriptor};
+pub use self::query::{Condition, Queries, Question, Source};
+pub use self::reorder::Reorder;
 pub use self::reorder_packets::Packets;
-pub use self::scan::{Scan, ScanDescriptor};
-pub use self::search::{Search, SearchDescriptor, Searcher};
-pub use self::select::{Method, Predicate, Select, SelectDescriptor};
-pub use self::sort::{Sort, SortDescriptor, Sorter};
-#[cfg(feature = "testing")]
-pub use self::tiles::TilesConfig;
+pub use self::scan::Scan;
+pub use self::search::Search;
+pub use self::select::{Predicate, Select};
+pub use self::sort::Sort;
+#[cfg(any(feature = "papers", feature = "testing"))]
+pub use self::sort::Sorter;
 #[cfg(feature = "testing")]
 pub use self::{
-    expand::ExpandConfig, index::IndexConfig, pairs::PairsConfig, query::QueryConfig, reorder::ReorderConfig,
-    scan::ScanConfig, search::SearchConfig, select::SelectConfig, sort::SortConfig,
+    expand::ExpandConfig, index::IndexConfig, layers::LayersConfig, pairs::PairsConfig, query::QueryConfig,
+    reorder::ReorderConfig, scan::ScanConfig, search::SearchConfig, search::Searcher, select::Method,
+    select::SelectConfig, sort::SortConfig, tiles::TilesConfig,
 };

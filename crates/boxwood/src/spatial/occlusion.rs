@@ -9,7 +9,7 @@ use bytemuck::Zeroable as _;
 
 use super::SpatialError;
 use super::check::check_input;
-use super::count::{Count, CountBuffer};
+use super::count::{CountBuffer, Items};
 use super::index::{Index, IndexConfig, WALKS_PER_WORKGROUP};
 use super::result::{no_buffer, result_buffer};
 use super::tiles::TilesConfig;
@@ -17,16 +17,6 @@ use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 use crate::core::program::{one_binding, uniform};
-
-/// The elements of a picture in paint order. Each buffer needs the usage `STORAGE`, and is not
-/// changed.
-#[derive(Clone, Copy, Debug)]
-pub struct OcclusionDescriptor<'a> {
-    /// The boxes of the elements, which contain all pixels that they paint: `array<vec4<f32>>`.
-    pub boxes: &'a wgpu::Buffer,
-    /// What hides them.
-    pub covers: Covers<'a>,
-}
 
 /// What hides an element: the inner boxes of later elements. The inner box of an element is the
 /// part of its box where it surely replaces everything below it. It is the clipped rectangle of an
@@ -39,13 +29,9 @@ pub enum Covers<'a> {
     /// All later inner boxes together, of which only whole tiles count. The time depends on the
     /// size of the picture rather than on the boxes.
     Tiles {
-        /// The inner boxes of the elements: `array<vec4<f32>>`. Elements of an isolated group must
-        /// not cover anything outside of it.
-        inner_boxes: &'a wgpu::Buffer,
-        /// The number of elements.
-        count: Count<'a>,
-        /// The maximum number of elements.
-        capacity: u32,
+        /// The inner boxes of the elements, `array<vec4<f32>>`, as many as there are elements.
+        /// Elements of an isolated group must not cover anything outside of it.
+        inner_boxes: Items<'a>,
         /// The tiles of the picture.
         grid: TileGrid,
     },
@@ -76,6 +62,9 @@ pub struct Occlusion {
 impl Occlusion {
     /// Allocates and binds the buffers.
     ///
+    /// `boxes` are those of the elements in paint order, `array<vec4<f32>>`. They contain all
+    /// pixels that the elements paint. `covers` has the number of elements.
+    ///
     /// # Errors
     ///
     /// - [`SpatialError::TooLarge`] if a buffer of the caller has no room for its elements.
@@ -83,17 +72,16 @@ impl Occlusion {
     ///   2^24 pixels in a direction.
     /// - [`SpatialError::TooManyRounds`] on a software adapter, if the tree is so large that a walk
     ///   could be cut off there.
-    pub fn new(context: &Context, descriptor: &OcclusionDescriptor<'_>) -> Result<Self, SpatialError> {
+    pub fn new(context: &Context, boxes: &wgpu::Buffer, covers: Covers<'_>) -> Result<Self, SpatialError> {
         let device = context.device();
-        let OcclusionDescriptor { boxes, covers } = *descriptor;
         let binding = max_binding_size(&device.limits());
         match covers {
-            Covers::Tiles { inner_boxes, count, capacity, grid } => {
-                check_input::<Aabb>("boxes", boxes, capacity, binding)?;
-                check_input::<Aabb>("inner_boxes", inner_boxes, capacity, binding)?;
+            Covers::Tiles { inner_boxes, grid } => {
+                check_input::<Aabb>("boxes", boxes, inner_boxes.capacity, binding)?;
+                inner_boxes.check::<Aabb>("inner_boxes", binding)?;
                 let tiles = TilesConfig::new(grid)?;
-                let count = CountBuffer::new(device, count, capacity)?;
-                Ok(Self::by_tiles(context, boxes, inner_boxes, count, tiles))
+                let count = inner_boxes.count_buffer(device)?;
+                Ok(Self::by_tiles(context, boxes, inner_boxes.buffer, count, tiles))
             }
             Covers::Boxes { inner_boxes, scope_starts } => {
                 let capacity = inner_boxes.count.capacity();

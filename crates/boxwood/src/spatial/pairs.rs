@@ -2,47 +2,23 @@
 //!
 //! Specification: `boxwood_cpu::specification::spatial::{pairs, Sweep, StripSweep, tree_pairs}`.
 
+use boxwood_cpu::Aabb;
 use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
 use super::SpatialError;
 use super::check::{MAX_ITEMS, check_items, check_result};
-use super::count::{Count, CountBuffer};
-use super::index::WALKS_PER_WORKGROUP;
+use super::count::{Count, CountBuffer, Items};
+use super::index::{Index, WALKS_PER_WORKGROUP};
 use super::pairs_strips::{StripSweep, Strips};
 use super::pairs_sweep::{self, Sweep};
 use super::query::Source;
 use super::result::{no_buffer, result_buffer};
-use super::scan::{Scan, ScanDescriptor};
+use super::scan::Scan;
 use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
 use crate::core::program::{one_binding, uniform};
-
-/// The boxes whose pairs to find.
-#[derive(Clone, Copy, Debug)]
-pub struct PairsDescriptor<'a> {
-    /// The boxes.
-    ///
-    /// - Without a tree, a line sweeps over the boxes along the axis with fewer candidates, which
-    ///   are the boxes that overlap along this axis. All candidates are tested. This is faster
-    ///   where most candidates are pairs: for large boxes, for those in a row or a column, and for
-    ///   a few.
-    /// - With a tree, each box is a query. This is faster for many small boxes. Record the tree
-    ///   before this stage.
-    pub source: Source<'a>,
-    /// Strips for the sweep, if it is to be divided into some. There must be none with a tree.
-    pub strips: Option<Strips>,
-    /// The maximum number of pairs.
-    pub output_capacity: u32,
-}
-
-impl<'a> PairsDescriptor<'a> {
-    /// The pairs of boxes, with room for `output_capacity` of them, and without strips.
-    pub fn new(source: Source<'a>, output_capacity: u32) -> Self {
-        Self { source, strips: None, output_capacity }
-    }
-}
 
 /// The parameters of the stage. `pairs_config.wgsl` has the same layout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -90,40 +66,66 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Allocates and binds the buffers.
+    /// Allocates and binds the buffers, with room for `output_capacity` pairs.
+    ///
+    /// - Without a tree, a line sweeps over the boxes along the axis with fewer candidates, which
+    ///   are the boxes that overlap along this axis. All candidates are tested. This is faster
+    ///   where most candidates are pairs: for large boxes, for those in a row or a column, and for
+    ///   a few.
+    /// - With a tree, each box is a query. This is faster for many small boxes.
     ///
     /// # Errors
     ///
     /// - [`SpatialError::TooLarge`] if the buffer of the caller has no room for its boxes, or a
-    ///   result is larger than a storage binding of `device`.
-    /// - [`SpatialError::OutOfRange`] if there are too many strips.
-    /// - [`SpatialError::StripsWithTree`] if there are strips and a tree.
+    ///   result is larger than a storage binding of the device.
     /// - [`SpatialError::TooManyRounds`] on a software adapter, if the tree is so large that a walk
     ///   could be cut off there.
-    pub fn new(context: &Context, descriptor: &PairsDescriptor<'_>) -> Result<Self, SpatialError> {
+    pub fn new(context: &Context, source: Source<'_>, output_capacity: u32) -> Result<Self, SpatialError> {
         let device = context.device();
-        let PairsDescriptor { source, strips, output_capacity } = *descriptor;
-        let binding = max_binding_size(&device.limits());
-        check_result::<[u32; 2]>("pairs", output_capacity, binding)?;
-        check_items(output_capacity, MAX_ITEMS)?;
-        let (count, capacity) = match source {
+        check_pairs(device, output_capacity)?;
+        match source {
             Source::Index(index) => {
-                if strips.is_some() {
-                    return Err(SpatialError::StripsWithTree);
-                }
                 index.check_walk(device)?;
-                (index.count.shared(), index.count.capacity())
+                let count = CountBuffer::new(device, index.count.shared(), index.count.capacity())?;
+                Self::made(context, count, Preparation::Tree, Some(index), output_capacity)
             }
-            Source::Boxes { count, capacity, .. } => (count, capacity),
-        };
-        let count = CountBuffer::new(device, count, capacity)?;
-        let preparation = match (source, strips) {
-            (Source::Index(_), _) => Preparation::Tree,
-            (Source::Boxes { boxes, .. }, None) => Preparation::Sweep(Sweep::new(context, boxes, &count)?),
-            (Source::Boxes { boxes, .. }, Some(strips)) => {
-                Preparation::Strips(StripSweep::new(context, boxes, &count, strips)?)
+            Source::Boxes(boxes) => {
+                let count = count_of(device, boxes)?;
+                let sweep = Preparation::Sweep(Sweep::new(context, boxes.buffer, &count)?);
+                Self::made(context, count, sweep, None, output_capacity)
             }
-        };
+        }
+    }
+
+    /// The same without a tree, by a sweep that is divided into strips. `boxes` is an
+    /// `array<vec4<f32>>`.
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`new`](Self::new), and [`SpatialError::OutOfRange`] if there are too many
+    /// strips.
+    pub fn with_strips(
+        context: &Context,
+        boxes: Items<'_>,
+        strips: Strips,
+        output_capacity: u32,
+    ) -> Result<Self, SpatialError> {
+        let device = context.device();
+        check_pairs(device, output_capacity)?;
+        let count = count_of(device, boxes)?;
+        let sweep = Preparation::Strips(StripSweep::new(context, boxes.buffer, &count, strips)?);
+        Self::made(context, count, sweep, None, output_capacity)
+    }
+
+    fn made(
+        context: &Context,
+        count: CountBuffer,
+        preparation: Preparation,
+        tree: Option<&Index>,
+        output_capacity: u32,
+    ) -> Result<Self, SpatialError> {
+        let device = context.device();
+        let binding = max_binding_size(&device.limits());
         let swept = preparation.swept();
         // The boxes, or the entries of strips.
         let items = if let Preparation::Strips(strips) = &preparation { &strips.entry_count } else { &count };
@@ -134,9 +136,8 @@ impl Pairs {
         let n_workgroups = if swept.is_some() { n_chunks } else { capacity.div_ceil(WALKS_PER_WORKGROUP) };
         let n_pairs = result_buffer::<u32>(device, "n_pairs", n_parts);
         let pairs = result_buffer::<[u32; 2]>(device, "pairs", output_capacity);
-        let part_count = if swept.is_some() { Count::Host(n_parts) } else { count.shared() };
-        let scan = ScanDescriptor { count: part_count, ..ScanDescriptor::new(&n_pairs, n_parts) };
-        let scan = Scan::new(context, &scan)?;
+        let parts = if swept.is_some() { Items::new(&n_pairs, n_parts) } else { count.items(&n_pairs) };
+        let scan = Scan::new(context, parts)?;
 
         let config = PairsConfig {
             capacity,
@@ -146,7 +147,7 @@ impl Pairs {
             ..PairsConfig::default()
         };
         let config = uniform(device, "boxwood.spatial.pairs_config", &config);
-        let buffer = |variable: &str| match (variable, source, swept) {
+        let buffer = |variable: &str| match (variable, tree, swept) {
             ("config", ..) => &config,
             ("item_counts", ..) => &items.buffer,
             ("n_pairs", ..) => &n_pairs,
@@ -154,7 +155,7 @@ impl Pairs {
             ("sums", _, Some((sums, _))) => sums,
             ("swept", _, Some((_, swept))) => swept,
             ("pairs", ..) => &pairs,
-            (other, Source::Index(index), _) => index.buffer(other),
+            (other, Some(tree), _) => tree.buffer(other),
             (other, ..) => no_buffer(other),
         };
         let bind = |shader| {
@@ -234,6 +235,18 @@ impl Preparation {
             Self::Strips(strips) => Some((strips.sums(), &strips.swept)),
         }
     }
+}
+
+/// Checks that there is room for the pairs.
+fn check_pairs(device: &wgpu::Device, output_capacity: u32) -> Result<(), SpatialError> {
+    check_result::<[u32; 2]>("pairs", output_capacity, max_binding_size(&device.limits()))?;
+    check_items(output_capacity, MAX_ITEMS)
+}
+
+/// The number of boxes without a tree.
+fn count_of(device: &wgpu::Device, boxes: Items<'_>) -> Result<CountBuffer, SpatialError> {
+    boxes.check::<Aabb>("boxes", max_binding_size(&device.limits()))?;
+    boxes.count_buffer(device)
 }
 
 /// The shaders that count pairs, and list them.

@@ -1,18 +1,17 @@
 //! The dispatches of stage *pairs* that prepare a sweep in strips.
 
-use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::Axis;
 use boxwood_shaders::{Shader, spatial as shaders};
 
 use super::SpatialError;
-use super::check::{check_input, check_range, check_result};
+use super::check::{check_range, check_result};
 use super::count::CountBuffer;
 use super::expand::OUTPUTS_PER_PARTITION;
 use super::pairs::PairsConfig;
 use super::pairs_sweep::KEYS_PER_WORKGROUP;
 use super::result::{no_buffer, result_buffer};
-use super::scan::{Scan, ScanDescriptor};
-use super::sort::{Sort, SortDescriptor};
+use super::scan::Scan;
+use super::sort::Sort;
 use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
@@ -66,30 +65,20 @@ impl StripSweep {
         check_range("lg_strips", lg_strips, MAX_LG_STRIPS)?;
         let entry_capacity = entry_capacity.max(1);
         let binding = max_binding_size(&device.limits());
-        check_input::<Aabb>("boxes", boxes, box_capacity, binding)?;
         check_result::<[u32; 4]>("entries", entry_capacity, binding)?;
         let create = |name: &str, words: u64| result_buffer::<u32>(device, name, words);
         let [box_words, entry_words] = [box_capacity, entry_capacity].map(u64::from);
         let keys = ["x_keys", "y_keys"].map(|name| create(name, box_words));
-        let sort_along = |axis: Axis| {
-            let sort = SortDescriptor::new(&keys[axis as usize], box_capacity);
-            Sort::new(context, &SortDescriptor { count: count.shared(), ..sort })
-        };
+        let sort_along = |axis: Axis| Sort::new(context, count.items(&keys[axis as usize]), None, u32::BITS);
         let sorts = [sort_along(axis)?, sort_along(axis.other())?];
 
         let [n_entries, first_strips] = ["n_entries", "first_strips"].map(|name| create(name, box_words));
-        let entry_scan = ScanDescriptor::new(&n_entries, box_capacity);
-        let entry_scan = ScanDescriptor { count: count.shared(), ..entry_scan };
-        let entry_scan = Scan::new(context, &entry_scan)?;
+        let entry_scan = Scan::new(context, count.items(&n_entries))?;
         let entry_count = CountBuffer::new(device, entry_scan.n_total(), entry_capacity)?;
         let [entry_strips, places, n_candidates] =
             ["entry_strips", "places", "n_candidates"].map(|name| create(name, entry_words));
-        let strip_sort = SortDescriptor::with_bits(&entry_strips, entry_capacity, lg_strips);
-        let strip_sort = SortDescriptor { values: Some(&places), count: entry_count.shared(), ..strip_sort };
-        let strip_sort = Sort::new(context, &strip_sort)?;
-        let scan = ScanDescriptor::new(&n_candidates, entry_capacity);
-        let scan = ScanDescriptor { count: entry_count.shared(), ..scan };
-        let scan = Scan::new(context, &scan)?;
+        let strip_sort = Sort::new(context, entry_count.items(&entry_strips), Some(&places), lg_strips)?;
+        let scan = Scan::new(context, entry_count.items(&n_candidates))?;
         let [swept_boxes, swept] =
             [("swept_boxes", box_words), ("swept", entry_words)].map(|(name, n)| create(name, 4 * n));
 

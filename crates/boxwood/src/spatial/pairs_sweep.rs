@@ -1,17 +1,15 @@
 //! The dispatches of stage *pairs* that prepare a sweep.
 
-use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::Axis;
 use boxwood_shaders::{Shader, spatial as shaders};
 
 use super::SpatialError;
-use super::check::check_input;
 use super::count::CountBuffer;
 use super::expand::OUTPUTS_PER_PARTITION;
 use super::pairs::PairsConfig;
 use super::result::{no_buffer, result_buffer};
-use super::scan::{Scan, ScanDescriptor};
-use super::sort::{Sort, SortDescriptor};
+use super::scan::Scan;
+use super::sort::Sort;
 use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
@@ -59,7 +57,6 @@ impl Sweep {
         let device = context.device();
         let capacity = count.capacity();
         let binding = max_binding_size(&device.limits());
-        check_input::<Aabb>("boxes", boxes, capacity, binding)?;
         let config = PairsConfig { capacity, count_word: count.word, ..PairsConfig::default() };
         let config = uniform(device, "boxwood.spatial.pairs_config", &config);
         let create = |name: &str, words: u64| result_buffer::<u32>(device, name, words);
@@ -67,12 +64,9 @@ impl Sweep {
         let keys = ["x_keys", "y_keys"].map(|name| create(name, words));
         let axis_sweep = |axis: Axis| {
             let keys = &keys[axis as usize];
-            let sort = SortDescriptor { count: count.shared(), ..SortDescriptor::new(keys, capacity) };
-            let sort = Sort::new(context, &sort)?;
+            let sort = Sort::new(context, count.items(keys), None, u32::BITS)?;
             let n_candidates = create("n_candidates", words);
-            let scan =
-                ScanDescriptor { count: count.shared(), ..ScanDescriptor::new(&n_candidates, capacity) };
-            let scan = Scan::new(context, &scan)?;
+            let scan = Scan::new(context, count.items(&n_candidates))?;
             let buffer = |variable: &str| match variable {
                 "config" => &config,
                 "item_counts" => &count.buffer,

@@ -6,12 +6,12 @@ use boxwood_cpu::Aabb;
 use bytemuck::{Pod, Zeroable};
 
 use super::SpatialError;
-use super::check::{MAX_ITEMS, check_input, check_items, check_result};
-use super::count::{Count, CountBuffer};
+use super::check::{MAX_ITEMS, check_items, check_result};
+use super::count::{CountBuffer, Items};
 use super::index::Index;
 use super::query_dispatches::{Dispatch, streams_of, walks_of};
 use super::result::{no_buffer, result_buffer};
-use super::scan::{Scan, ScanDescriptor};
+use super::scan::Scan;
 use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
@@ -52,7 +52,12 @@ pub enum Question {
     /// Whether there is a box.
     Any(Condition),
     /// All boxes.
-    All(Condition),
+    All {
+        /// Which boxes are found.
+        condition: Condition,
+        /// The maximum number of boxes that all queries find together.
+        output_capacity: u32,
+    },
     /// The box that is nearest to the point (x, y), and the last one of several. The third
     /// component is the maximum distance, for which a negative number and NaN count as 0. The
     /// fourth is not used.
@@ -66,38 +71,9 @@ pub enum Source<'a> {
     Index(&'a Index),
     /// Boxes without a tree: each query tests all of them. This is faster for a few queries, up to
     /// about 32, and for few boxes, up to about 4,000.
-    Boxes {
-        /// The boxes, `array<vec4<f32>>`. The buffer needs the usage `STORAGE`, and is not changed.
-        boxes: &'a wgpu::Buffer,
-        /// The number of boxes.
-        count: Count<'a>,
-        /// The maximum number of boxes.
-        capacity: u32,
-    },
-}
-
-/// What to ask.
-#[derive(Clone, Copy, Debug)]
-pub struct QueriesDescriptor<'a> {
-    /// The boxes to find.
-    pub source: Source<'a>,
-    /// The queries, `array<vec4<f32>>`. The buffer needs the usage `STORAGE`, and is not changed.
-    pub queries: &'a wgpu::Buffer,
-    /// The number of queries.
-    pub count: Count<'a>,
-    /// The maximum number of queries.
-    pub capacity: u32,
-    /// What to find for each query.
-    pub question: Question,
-    /// The maximum number of boxes that all queries find together, for [`Question::All`].
-    pub output_capacity: u32,
-}
-
-impl<'a> QueriesDescriptor<'a> {
-    /// Describes `n` queries, with room for one box each. The capacity is `n` too.
-    pub fn new(source: Source<'a>, queries: &'a wgpu::Buffer, n: u32, question: Question) -> Self {
-        Self { source, queries, count: Count::Host(n), capacity: n, question, output_capacity: n }
-    }
+    ///
+    /// The boxes are an `array<vec4<f32>>`.
+    Boxes(Items<'a>),
 }
 
 /// The parameters of the stage. `query_config.wgsl` has the same layout.
@@ -131,16 +107,14 @@ pub struct QueryConfig {
 ///
 /// ```no_run
 /// use boxwood::Context;
-/// use boxwood::spatial::{Condition, Index, IndexDescriptor, Queries, QueriesDescriptor, Question};
-/// use boxwood::spatial::Source;
+/// use boxwood::spatial::{Condition, Index, Items, Order, Queries, Question, Source};
 /// # use boxwood::wgpu;
 ///
 /// # fn example(device: &wgpu::Device, queue: &wgpu::Queue, boxes: &wgpu::Buffer, points: &wgpu::Buffer) -> Result<(), Box<dyn std::error::Error>> {
 /// let context = Context::new(device); // once per device
-/// let index = Index::new(&context, &IndexDescriptor::new(boxes, 10_000))?; // once per size
+/// let index = Index::new(&context, Items::new(boxes, 10_000), Order::Hilbert)?; // once per size
 /// let question = Question::TopMost(Condition::At);
-/// let descriptor = QueriesDescriptor::new(Source::Index(&index), points, 500, question);
-/// let picks = Queries::new(&context, &descriptor)?;
+/// let picks = Queries::new(&context, Source::Index(&index), Items::new(points, 500), question)?;
 ///
 /// let mut encoder = device.create_command_encoder(&Default::default());
 /// let mut pass = encoder.begin_compute_pass(&Default::default());
@@ -162,55 +136,57 @@ pub struct Queries {
 }
 
 impl Queries {
-    /// Allocates and binds the buffers.
+    /// Allocates and binds the buffers. `queries` is an `array<vec4<f32>>`.
     ///
     /// # Errors
     ///
     /// - [`SpatialError::TooLarge`] if a buffer of the caller has no room for its items, or a
-    ///   result is larger than a storage binding of `device`.
+    ///   result is larger than a storage binding of the device.
     /// - [`SpatialError::TooManyRounds`] on a software adapter, if the tree is so large that a walk
     ///   could be cut off there.
-    pub fn new(context: &Context, descriptor: &QueriesDescriptor<'_>) -> Result<Self, SpatialError> {
+    pub fn new(
+        context: &Context,
+        source: Source<'_>,
+        queries: Items<'_>,
+        question: Question,
+    ) -> Result<Self, SpatialError> {
         let device = context.device();
-        let QueriesDescriptor { source, queries, count, capacity, question, output_capacity } = *descriptor;
+        let capacity = queries.capacity;
         let binding = max_binding_size(&device.limits());
-        check_input::<Aabb>("queries", queries, capacity, binding)?;
-        let count = CountBuffer::new(device, count, capacity)?;
+        queries.check::<Aabb>("queries", binding)?;
+        let count = queries.count_buffer(device)?;
         let minus_zero = -0.0;
-        let mut config = QueryConfig {
-            capacity,
-            count_word: count.word,
-            output_capacity,
-            minus_zero,
-            ..Zeroable::zeroed()
-        };
+        let mut config =
+            QueryConfig { capacity, count_word: count.word, minus_zero, ..QueryConfig::zeroed() };
+        if let Question::All { output_capacity, .. } = question {
+            config.output_capacity = output_capacity;
+        }
         let mut streamed = None;
         match source {
             Source::Index(index) => index.check_walk(device)?,
-            Source::Boxes { boxes, count, capacity: n_boxes } => {
-                check_input::<Aabb>("boxes", boxes, n_boxes, binding)?;
-                let count = CountBuffer::new(device, count, n_boxes)?;
-                (config.box_capacity, config.box_count_word) = (n_boxes, count.word);
-                config.n_shares = n_shares(n_boxes, capacity);
-                streamed = Some((boxes, count.buffer));
+            Source::Boxes(boxes) => {
+                boxes.check::<Aabb>("boxes", binding)?;
+                let count = boxes.count_buffer(device)?;
+                (config.box_capacity, config.box_count_word) = (boxes.capacity, count.word);
+                config.n_shares = n_shares(boxes.capacity, capacity);
+                streamed = Some((boxes.buffer, count.buffer));
             }
         }
         let n_shares = config.n_shares.max(1);
         let n_answers = u64::from(capacity) * u64::from(n_shares);
-        let n_found = n_words_found(descriptor);
+        let n_found = n_words_found(question, capacity);
         check_result::<u32>("found", n_found, binding)?;
         check_result::<u32>("share_answers", 2 * n_answers, binding)?;
         check_items(n_found.max(2 * n_answers), MAX_ITEMS)?;
         let create = |name: &str, words: u64| result_buffer::<u32>(device, name, words);
         let found = create("found", n_found);
-        let [is_all, is_streamed] = [matches!(question, Question::All(_)), streamed.is_some()];
+        let [is_all, is_streamed] = [matches!(question, Question::All { .. }), streamed.is_some()];
         let answers = create("share_answers", if is_all || is_streamed { 2 * n_answers } else { 0 });
         let n_answers = u32::try_from(n_answers).expect("it is checked above");
         let scan = if is_all {
             // Without a tree, the answers beyond the number of queries are 0.
-            let count = if is_streamed { Count::Host(n_answers) } else { count.shared() };
-            let descriptor = ScanDescriptor { count, ..ScanDescriptor::new(&answers, n_answers) };
-            Some(Scan::new(context, &descriptor)?)
+            let answers = if is_streamed { Items::new(&answers, n_answers) } else { count.items(&answers) };
+            Some(Scan::new(context, answers)?)
         } else {
             None
         };
@@ -224,7 +200,7 @@ impl Queries {
             let buffer = |variable: &str| match (variable, source, &streamed) {
                 ("config", ..) => &config,
                 ("item_counts", ..) => &count.buffer,
-                ("queries", ..) => queries,
+                ("queries", ..) => queries.buffer,
                 ("n_found" | "share_answers" | "share_nearest", ..) => &answers,
                 ("sums", ..) => scan.as_ref().map_or(&found, Scan::sums),
                 ("starts", ..) => &starts,
@@ -239,7 +215,7 @@ impl Queries {
         };
         let (first, last) = match source {
             Source::Index(_) => walks_of(question, capacity),
-            Source::Boxes { .. } => streams_of(question, capacity, n_shares),
+            Source::Boxes(_) => streams_of(question, capacity, n_shares),
         };
         let dispatches = first.into_iter().map(bind).collect();
         let last = last.map(bind);
@@ -295,12 +271,11 @@ impl Queries {
 }
 
 /// The number of words of what is found.
-fn n_words_found(descriptor: &QueriesDescriptor<'_>) -> u64 {
-    let QueriesDescriptor { capacity, question, output_capacity, .. } = *descriptor;
+fn n_words_found(question: Question, capacity: u32) -> u64 {
     match question {
         Question::TopMost(_) => capacity.into(),
         Question::Any(_) => capacity.div_ceil(u32::BITS).into(),
-        Question::All(_) => output_capacity.into(),
+        Question::All { output_capacity, .. } => output_capacity.into(),
         Question::Nearest => 2 * u64::from(capacity),
     }
 }

@@ -20,7 +20,9 @@ pub(super) fn walks_of(question: Question, n_queries: u32) -> Dispatches {
     let [first, last] = match question {
         Question::TopMost(condition) => [Some(shaders_of(condition).top), None],
         Question::Any(condition) => [Some(shaders_of(condition).any), None],
-        Question::All(condition) => [shaders_of(condition).count, shaders_of(condition).list].map(Some),
+        Question::All { condition, .. } => {
+            [shaders_of(condition).count, shaders_of(condition).list].map(Some)
+        }
         Question::Nearest => [Some(&shaders::QUERY_NEAREST), None],
     };
     let dispatch = |shader| (shader, n_workgroups);
@@ -34,7 +36,7 @@ pub(super) fn streams_of(question: Question, n_queries: u32, n_shares: u32) -> D
         Question::TopMost(condition) => (streaming_shaders_of(condition).top, &shaders::QUERY_JOIN_TOP),
         Question::Any(condition) => (streaming_shaders_of(condition).any, &shaders::QUERY_JOIN_ANY),
         Question::Nearest => (&shaders::QUERY_STREAM_NEAREST, &shaders::QUERY_JOIN_NEAREST),
-        Question::All(condition) => {
+        Question::All { condition, .. } => {
             let ByCondition { count, list, .. } = streaming_shaders_of(condition);
             // One more workgroup writes the last start.
             return (vec![(count, n_workgroups)], Some((list, n_workgroups + 1)));

@@ -8,12 +8,12 @@ use bytemuck::{Pod, Zeroable};
 
 use super::SpatialError;
 use super::check::check_input;
-use super::count::{Count, CountBuffer};
+use super::count::{CountBuffer, Items};
 use super::expand::OUTPUTS_PER_PARTITION;
 use super::result::{no_buffer, result_buffer};
-use super::scan::{Scan, ScanDescriptor};
-use super::select::{Predicate, Select, SelectDescriptor};
-use super::sort::{Sort, SortDescriptor};
+use super::scan::Scan;
+use super::select::{Predicate, Select};
+use super::sort::Sort;
 use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
@@ -21,22 +21,6 @@ use crate::core::program::{one_binding, uniform};
 
 /// The number of bits of a key, as in `reorder_keys.wgsl`.
 pub(super) const KEY_BITS: u32 = 16;
-
-/// The queries to reorder. Each buffer needs the usage `STORAGE`, and is not changed.
-#[derive(Clone, Copy, Debug)]
-pub struct ReorderDescriptor<'a> {
-    /// The queries, `array<vec4<f32>>`.
-    pub queries: &'a wgpu::Buffer,
-    /// Whether the queries are points (x, y), and not rectangles (x0, y0, x1, y1).
-    pub is_point: bool,
-    /// The rectangle in which most queries are, one `vec4<f32>`. For a tree, these are its
-    /// [bounds](super::Index::bounds).
-    pub bounds: &'a wgpu::Buffer,
-    /// The number of queries.
-    pub count: Count<'a>,
-    /// The maximum number of queries.
-    pub capacity: u32,
-}
 
 /// The parameters of a dispatch. `reorder_config.wgsl` has the same layout.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
@@ -73,38 +57,59 @@ pub struct Reorder {
 }
 
 impl Reorder {
-    /// Allocates and binds the buffers.
+    /// Allocates and binds the buffers for queries that are points (x, y), `array<vec4<f32>>`. The
+    /// other two components are not used.
+    ///
+    /// `bounds` is the rectangle in which most queries are, one `vec4<f32>`. For a tree, these are
+    /// its [bounds](super::Index::bounds).
     ///
     /// # Errors
     ///
     /// [`SpatialError::TooLarge`] if a buffer of the caller has no room for its items, or a result
-    /// is larger than a storage binding of `device`.
-    pub fn new(context: &Context, descriptor: &ReorderDescriptor<'_>) -> Result<Self, SpatialError> {
+    /// is larger than a storage binding of the device.
+    pub fn points(
+        context: &Context,
+        queries: Items<'_>,
+        bounds: &wgpu::Buffer,
+    ) -> Result<Self, SpatialError> {
+        Self::made(context, queries, bounds, &shaders::REORDER_KEYS_POINTS)
+    }
+
+    /// The same for queries that are rectangles (x0, y0, x1, y1), `array<vec4<f32>>`.
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`points`](Self::points).
+    pub fn rectangles(
+        context: &Context,
+        queries: Items<'_>,
+        bounds: &wgpu::Buffer,
+    ) -> Result<Self, SpatialError> {
+        Self::made(context, queries, bounds, &shaders::REORDER_KEYS)
+    }
+
+    fn made(
+        context: &Context,
+        queries: Items<'_>,
+        bounds: &wgpu::Buffer,
+        keys_shader: &'static Shader,
+    ) -> Result<Self, SpatialError> {
         let device = context.device();
-        let ReorderDescriptor { queries, is_point, bounds, count, capacity } = *descriptor;
+        let capacity = queries.capacity;
         let binding = max_binding_size(&device.limits());
-        check_input::<Aabb>("queries", queries, capacity, binding)?;
+        queries.check::<Aabb>("queries", binding)?;
         check_input::<Aabb>("bounds", bounds, 1, binding)?;
-        let count = CountBuffer::new(device, count, capacity)?;
+        let count = queries.count_buffer(device)?;
         let create = |name: &str, words: u64| result_buffer::<u32>(device, name, words);
         let words = u64::from(capacity);
         let [keys, run_keys, lengths, permutation] =
             ["keys", "run_keys", "lengths", "permutation"].map(|name| create(name, words));
         let reordered = create("reordered", 4 * words);
-        let select = SelectDescriptor {
-            count: count.shared(),
-            ..SelectDescriptor::new(Predicate::RunStarts(&keys), capacity)
-        };
-        let select = Select::new(context, &select)?;
+        let select = Select::new(context, Predicate::RunStarts, count.items(&keys))?;
         // There are at most as many runs as queries.
         let runs = CountBuffer::new(device, select.n_selected(), capacity)?;
-        let sort = SortDescriptor {
-            count: runs.shared(),
-            ..SortDescriptor::with_bits(&run_keys, capacity, KEY_BITS)
-        };
-        let sort = Sort::new(context, &sort)?;
-        let scan = ScanDescriptor { count: runs.shared(), ..ScanDescriptor::new(&lengths, capacity) };
-        let scan = Scan::new(context, &scan)?;
+        let sort = Sort::new(context, runs.items(&run_keys), None, KEY_BITS)?;
+        let scan = Scan::new(context, runs.items(&lengths))?;
 
         let config_of = |items: &CountBuffer| {
             let config =
@@ -113,14 +118,14 @@ impl Reorder {
         };
         let (query_config, run_config) = (config_of(&count), config_of(&runs));
         let bind = |shader: &'static Shader, items_per_workgroup: u32| {
-            let is_of_queries = std::ptr::eq(shader, keys_of(is_point));
+            let is_of_queries = std::ptr::eq(shader, keys_shader);
             let buffer = |variable: &str| match variable {
                 "config" if is_of_queries => &query_config,
                 "config" => &run_config,
                 "item_counts" if is_of_queries => &count.buffer,
                 "item_counts" => &runs.buffer,
                 "query_counts" => &count.buffer,
-                "queries" => queries,
+                "queries" => queries.buffer,
                 "bounds" => bounds,
                 "keys" => &keys,
                 "starts" => select.selected(),
@@ -137,7 +142,7 @@ impl Reorder {
             (kernel, capacity.div_ceil(items_per_workgroup))
         };
         Ok(Self {
-            keys: bind(keys_of(is_point), WORKGROUP_SIZE),
+            keys: bind(keys_shader, WORKGROUP_SIZE),
             runs: bind(&shaders::REORDER_RUNS, WORKGROUP_SIZE),
             lengths: bind(&shaders::REORDER_LENGTHS, WORKGROUP_SIZE),
             unpack: bind(&shaders::REORDER_UNPACK, OUTPUTS_PER_PARTITION),
@@ -184,8 +189,4 @@ impl Reorder {
     pub fn reordered(&self) -> &wgpu::Buffer {
         &self.reordered
     }
-}
-
-fn keys_of(is_point: bool) -> &'static Shader {
-    if is_point { &shaders::REORDER_KEYS_POINTS } else { &shaders::REORDER_KEYS }
 }

@@ -6,12 +6,12 @@ use boxwood_cpu::specification::spatial::PACKET_LENGTH;
 use boxwood_shaders::{Shader, spatial as shaders};
 
 use super::SpatialError;
-use super::count::{Count, CountBuffer};
+use super::count::{Count, CountBuffer, Items};
 use super::expand::OUTPUTS_PER_PARTITION;
 use super::reorder::{KEY_BITS, Reorder, ReorderConfig};
 use super::result::{no_buffer, result_buffer};
-use super::scan::{Scan, ScanDescriptor};
-use super::select::{Predicate, Select, SelectDescriptor};
+use super::scan::Scan;
+use super::select::{Predicate, Select};
 use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
@@ -42,11 +42,8 @@ impl Packets {
         let device = context.device();
         let binding = max_binding_size(&device.limits());
         let capacity = reorder.count.capacity();
-        let key_starts = SelectDescriptor {
-            count: reorder.select.n_selected(),
-            ..SelectDescriptor::new(Predicate::RunStarts(reorder.sort.sorted_keys()), capacity)
-        };
-        let key_starts = Select::new(context, &key_starts)?;
+        let runs = Items { buffer: reorder.sort.sorted_keys(), count: reorder.select.n_selected(), capacity };
+        let key_starts = Select::new(context, Predicate::RunStarts, runs)?;
         let key_capacity = capacity.min(1 << KEY_BITS);
         let keys = CountBuffer::new(device, key_starts.n_selected(), key_capacity)?;
         let create = |name: &str, words: u32| result_buffer::<u32>(device, name, words);
@@ -54,8 +51,7 @@ impl Packets {
         let (key_ranges, n_packets) =
             (create("key_ranges", 2 * key_capacity), create("n_packets", key_capacity));
         let packets = create("packets", 2 * packet_capacity);
-        let scan = ScanDescriptor { count: keys.shared(), ..ScanDescriptor::new(&n_packets, key_capacity) };
-        let scan = Scan::new(context, &scan)?;
+        let scan = Scan::new(context, keys.items(&n_packets))?;
 
         let config =
             ReorderConfig { capacity: key_capacity, count_word: keys.word, query_count_word: 0, padding: 0 };

@@ -6,8 +6,8 @@ use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
 use super::SpatialError;
-use super::check::{MAX_ITEMS, check_input, check_items, check_result};
-use super::count::{Count, CountBuffer};
+use super::check::{MAX_ITEMS, check_items, check_result};
+use super::count::{Count, CountBuffer, Items};
 use super::result::{no_buffer, result_buffer};
 use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
@@ -20,24 +20,6 @@ const PARTITION_LENGTH: u32 = 2048;
 /// The number of partitions up to which a workgroup of the last dispatch adds up the sums of the
 /// partitions before its own, one per invocation.
 const FEW_PARTITIONS: u32 = 256;
-
-/// What to add up.
-#[derive(Clone, Copy, Debug)]
-pub struct ScanDescriptor<'a> {
-    /// A number per item, `array<u32>`. The buffer needs the usage `STORAGE`, and is not changed.
-    pub counts: &'a wgpu::Buffer,
-    /// The number of items.
-    pub count: Count<'a>,
-    /// The maximum number of items.
-    pub capacity: u32,
-}
-
-impl<'a> ScanDescriptor<'a> {
-    /// Describes the counts of `n` items. The capacity is `n` too.
-    pub fn new(counts: &'a wgpu::Buffer, n: u32) -> Self {
-        Self { counts, count: Count::Host(n), capacity: n }
-    }
-}
 
 /// The parameters of the stage. `scan_config.wgsl` has the same layout.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
@@ -61,21 +43,21 @@ pub struct Scan {
 }
 
 impl Scan {
-    /// Allocates and binds the buffers.
+    /// Allocates and binds the buffers. `counts` is an `array<u32>`.
     ///
     /// # Errors
     ///
-    /// [`SpatialError::TooLarge`] if the buffer of the caller has no room for `capacity` items, or
-    /// the sums are larger than a storage binding of `device`.
-    pub fn new(context: &Context, descriptor: &ScanDescriptor<'_>) -> Result<Self, SpatialError> {
+    /// [`SpatialError::TooLarge`] if `counts` has no room for its capacity, or the sums are larger
+    /// than a storage binding of the device.
+    pub fn new(context: &Context, counts: Items<'_>) -> Result<Self, SpatialError> {
         let device = context.device();
-        let ScanDescriptor { counts, count, capacity } = *descriptor;
+        let capacity = counts.capacity;
         let binding = max_binding_size(&device.limits());
-        check_input::<u32>("counts", counts, capacity, binding)?;
+        counts.check::<u32>("counts", binding)?;
         // There is one more sum than counts.
         check_result::<u32>("sums", u64::from(capacity) + 1, binding)?;
         check_items(capacity, MAX_ITEMS)?;
-        let count = CountBuffer::new(device, count, capacity)?;
+        let count = counts.count_buffer(device)?;
 
         let config = ScanConfig { capacity, count_word: count.word, padding: [0; 2] };
         let config = uniform(device, "boxwood.spatial.scan_config", &config);
@@ -90,7 +72,7 @@ impl Scan {
             let buffer = |variable: &str| match variable {
                 "config" => &config,
                 "item_counts" => &count.buffer,
-                "counted" => counts,
+                "counted" => counts.buffer,
                 "partition_sums" => &partition_sums,
                 "sums" => &sums,
                 "total" => &total,

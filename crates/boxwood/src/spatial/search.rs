@@ -7,8 +7,8 @@ use boxwood_shaders::{Shader, spatial as shaders};
 use bytemuck::{Pod, Zeroable};
 
 use super::SpatialError;
-use super::check::{MAX_ITEMS, check_input, check_items, check_result};
-use super::count::{Count, CountBuffer};
+use super::check::{MAX_ITEMS, check_items, check_result};
+use super::count::{CountBuffer, Items};
 use super::result::{no_buffer, result_buffer};
 use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
@@ -60,44 +60,6 @@ impl Searcher {
     }
 }
 
-/// What to search. Each buffer needs the usage `STORAGE`, and is not changed.
-#[derive(Clone, Copy, Debug)]
-pub struct SearchDescriptor<'a> {
-    /// The keys in ascending order, `array<u32>`. If they are in another order, the results are any
-    /// numbers up to the number of keys.
-    pub keys: &'a wgpu::Buffer,
-    /// The number of keys.
-    pub key_count: Count<'a>,
-    /// The maximum number of keys.
-    pub key_capacity: u32,
-    /// The values to look for, `array<u32>`, in any order.
-    pub queries: &'a wgpu::Buffer,
-    /// The number of queries.
-    pub count: Count<'a>,
-    /// The maximum number of queries.
-    pub capacity: u32,
-    /// Where a query is among equal keys.
-    pub bound: Bound,
-    /// The algorithm.
-    pub searcher: Searcher,
-}
-
-impl<'a> SearchDescriptor<'a> {
-    /// Describes the lower bounds of `n` queries among `n_keys` keys. The capacities are the same.
-    pub fn new(keys: &'a wgpu::Buffer, n_keys: u32, queries: &'a wgpu::Buffer, n: u32) -> Self {
-        Self {
-            keys,
-            key_count: Count::Host(n_keys),
-            key_capacity: n_keys,
-            queries,
-            count: Count::Host(n),
-            capacity: n,
-            bound: Bound::default(),
-            searcher: Searcher::for_queries(n),
-        }
-    }
-}
-
 /// The parameters of the stage. `search_config.wgsl` has the same layout.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
@@ -146,7 +108,7 @@ impl SearchConfig {
 
 /// The stage with its buffers. Create it once per size.
 ///
-/// It takes 4 bytes per query, and for [`Searcher::Rearranged`] 4.25 bytes per key.
+/// It takes 4 bytes per query, and 4.25 bytes per rearranged key.
 #[derive(Debug)]
 pub struct Search {
     count: CountBuffer,
@@ -160,20 +122,70 @@ pub struct Search {
 impl Search {
     /// Allocates and binds the buffers.
     ///
+    /// `keys` are in ascending order, `array<u32>`. If they are in another order, the results are
+    /// any numbers up to the number of keys. `queries` are the values to look for, `array<u32>`, in
+    /// any order. `bound` is the place of a query among equal keys.
+    ///
     /// # Errors
     ///
-    /// [`SpatialError::TooLarge`] if a buffer of the caller has no room for the capacities, or a
-    /// result is larger than a storage binding of `device`.
-    pub fn new(context: &Context, descriptor: &SearchDescriptor<'_>) -> Result<Self, SpatialError> {
+    /// [`SpatialError::TooLarge`] if a buffer of the caller has no room for its capacity, or a
+    /// result is larger than a storage binding of the device.
+    pub fn new(
+        context: &Context,
+        keys: Items<'_>,
+        queries: Items<'_>,
+        bound: Bound,
+    ) -> Result<Self, SpatialError> {
+        Self::made(context, keys, queries, bound, Searcher::for_queries(queries.capacity))
+    }
+
+    /// The same for keys that the stage [rearranges](Self::record_rearrangement) in advance. This
+    /// is faster for many queries among the same keys.
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`new`](Self::new).
+    pub fn with_rearrangement(
+        context: &Context,
+        keys: Items<'_>,
+        queries: Items<'_>,
+        bound: Bound,
+    ) -> Result<Self, SpatialError> {
+        Self::made(context, keys, queries, bound, Searcher::Rearranged)
+    }
+
+    /// The same with a given algorithm.
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`new`](Self::new).
+    #[cfg(feature = "testing")]
+    pub fn with_searcher(
+        context: &Context,
+        keys: Items<'_>,
+        queries: Items<'_>,
+        bound: Bound,
+        searcher: Searcher,
+    ) -> Result<Self, SpatialError> {
+        Self::made(context, keys, queries, bound, searcher)
+    }
+
+    fn made(
+        context: &Context,
+        keys: Items<'_>,
+        queries: Items<'_>,
+        bound: Bound,
+        searcher: Searcher,
+    ) -> Result<Self, SpatialError> {
         let device = context.device();
-        let SearchDescriptor { keys, key_capacity, queries, capacity, bound, searcher, .. } = *descriptor;
+        let (key_capacity, capacity) = (keys.capacity, queries.capacity);
         let binding = max_binding_size(&device.limits());
-        check_input::<u32>("keys", keys, key_capacity, binding)?;
-        check_input::<u32>("queries", queries, capacity, binding)?;
+        keys.check::<u32>("keys", binding)?;
+        queries.check::<u32>("queries", binding)?;
         check_result::<u32>("found", capacity, binding)?;
         check_items(key_capacity.max(capacity), MAX_ITEMS)?;
-        let count = CountBuffer::new(device, descriptor.count, capacity)?;
-        let key_count = CountBuffer::new(device, descriptor.key_count, key_capacity)?;
+        let count = queries.count_buffer(device)?;
+        let key_count = keys.count_buffer(device)?;
         let mut config = SearchConfig {
             capacity,
             count_word: count.word,
@@ -197,9 +209,9 @@ impl Search {
                 "config" => &uniform,
                 "item_counts" => &count.buffer,
                 "key_counts" => &key_count.buffer,
-                "queries" => queries,
-                "rearranged" => rearranged.as_ref().unwrap_or(keys),
-                "keys" => keys,
+                "queries" => queries.buffer,
+                "rearranged" => rearranged.as_ref().unwrap_or(keys.buffer),
+                "keys" => keys.buffer,
                 "found" => &found,
                 other => no_buffer(other),
             };
@@ -237,8 +249,9 @@ impl Search {
         self.key_count.set(queue, n)
     }
 
-    /// Records the rearrangement of the keys for [`Searcher::Rearranged`], and nothing for the
-    /// others. It must run before the first search, and whenever the keys have changed.
+    /// Records the rearrangement of the keys for a stage [with it](Self::with_rearrangement), and
+    /// nothing for the others. It must run before the first search, and whenever the keys have
+    /// changed.
     pub fn record_rearrangement(&self, pass: &mut wgpu::ComputePass<'_>) {
         if let Some((kernel, n_workgroups)) = &self.rearrangement {
             kernel.record(pass, *n_workgroups);

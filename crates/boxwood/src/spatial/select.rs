@@ -8,7 +8,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::SpatialError;
 use super::check::{MAX_ITEMS, check_input, check_items, check_result, check_room};
-use super::count::{Count, CountBuffer};
+use super::count::{Count, CountBuffer, Items};
 use super::result::{no_buffer, result_buffer};
 use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
@@ -33,63 +33,41 @@ const FEW_PARTITIONS: u32 = 256;
 /// reading all counts in each of them takes less time than a scan in a dispatch of its own.
 const FEW_COUNTS: u32 = 2048;
 
-/// Which items are kept. Each buffer needs the usage `STORAGE`.
-#[derive(Clone, Copy, Debug)]
-pub enum Predicate<'a> {
-    /// Those whose bit is 1, 32 per word: `array<u32>`. The first item is in the lowest bit.
-    Mask(&'a wgpu::Buffer),
+/// Which items are kept. It determines the element type of their buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Predicate {
+    /// The items whose bit is 1, 32 per word: `array<u32>`. The first item is in the lowest bit.
+    Mask,
     /// The boxes that overlap the [region](Select::set_region), which is the plane at first:
     /// `array<vec4<f32>>`. Boxes that only touch it do not overlap it.
-    Overlapping(&'a wgpu::Buffer),
+    Overlapping,
     /// The boxes with area: `array<vec4<f32>>`.
-    NotEmpty(&'a wgpu::Buffer),
+    NotEmpty,
     /// The values in the [range](Select::set_range), which is that of all values at first:
     /// `array<u32>`.
-    InRange(&'a wgpu::Buffer),
+    InRange,
     /// The first value of each run of equal ones: `array<u32>`.
-    RunStarts(&'a wgpu::Buffer),
+    RunStarts,
+}
+
+impl Predicate {
+    /// The name of the buffer of the items, and the number of bits of an item.
+    fn layout(self) -> (&'static str, u64) {
+        match self {
+            Self::Mask => ("mask", 1),
+            Self::Overlapping | Self::NotEmpty => ("boxes", 128),
+            Self::InRange | Self::RunStarts => ("values", 32),
+        }
+    }
 }
 
 /// How the kept items get to their places. The results are the same.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
     /// Each kept item writes itself to its place.
-    #[default]
     Scatter,
     /// Each place searches for its item, as in Roger, Assarsson, Holzschuch 2007.
     Search,
-}
-
-/// What to select from, and what to return.
-#[derive(Clone, Copy, Debug)]
-pub struct SelectDescriptor<'a> {
-    /// Which items are kept.
-    pub predicate: Predicate<'a>,
-    /// The number of items.
-    pub count: Count<'a>,
-    /// The maximum number of items.
-    pub capacity: u32,
-    /// Boxes of the items, `array<vec4<f32>>`, to be returned for the kept ones.
-    pub boxes: Option<&'a wgpu::Buffer>,
-    /// How the kept items get to their places.
-    pub method: Method,
-    /// The number of vertices of the [indirect draw](Select::draw_arguments).
-    pub n_vertices: u32,
-}
-
-impl<'a> SelectDescriptor<'a> {
-    /// Describes `n` items. The result has the indices of those that are kept. The capacity is `n`
-    /// too.
-    pub fn new(predicate: Predicate<'a>, n: u32) -> Self {
-        Self {
-            predicate,
-            count: Count::Host(n),
-            capacity: n,
-            boxes: None,
-            method: Method::default(),
-            n_vertices: 0,
-        }
-    }
 }
 
 /// The parameters of the stage. `select_config.wgsl` has the same layout.
@@ -127,31 +105,68 @@ pub struct Select {
 }
 
 impl Select {
-    /// Allocates and binds the buffers.
+    /// Allocates and binds the buffers. The result has the indices of the kept items.
     ///
     /// # Errors
     ///
-    /// [`SpatialError::TooLarge`] if a buffer of the caller has no room for `capacity` items, or a
-    /// result is larger than a storage binding of `device`.
-    pub fn new(context: &Context, descriptor: &SelectDescriptor<'_>) -> Result<Self, SpatialError> {
+    /// [`SpatialError::TooLarge`] if a buffer of the caller has no room for the capacity, or a
+    /// result is larger than a storage binding of the device.
+    pub fn new(context: &Context, predicate: Predicate, items: Items<'_>) -> Result<Self, SpatialError> {
+        Self::made(context, predicate, items, None, Method::Scatter)
+    }
+
+    /// The same, and the result has the boxes of the kept items too. `boxes` has a box per item,
+    /// `array<vec4<f32>>`. It can be the buffer of the items.
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`new`](Self::new).
+    pub fn with_boxes(
+        context: &Context,
+        predicate: Predicate,
+        items: Items<'_>,
+        boxes: &wgpu::Buffer,
+    ) -> Result<Self, SpatialError> {
+        Self::made(context, predicate, items, Some(boxes), Method::Scatter)
+    }
+
+    /// The same with a given method, with boxes or without.
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`new`](Self::new).
+    #[cfg(feature = "testing")]
+    pub fn with_method(
+        context: &Context,
+        predicate: Predicate,
+        items: Items<'_>,
+        boxes: Option<&wgpu::Buffer>,
+        method: Method,
+    ) -> Result<Self, SpatialError> {
+        Self::made(context, predicate, items, boxes, method)
+    }
+
+    fn made(
+        context: &Context,
+        predicate: Predicate,
+        items: Items<'_>,
+        boxes: Option<&wgpu::Buffer>,
+        method: Method,
+    ) -> Result<Self, SpatialError> {
         let device = context.device();
-        let SelectDescriptor { predicate, count, capacity, boxes, method, n_vertices } = *descriptor;
+        let Items { buffer: input, capacity, .. } = items;
         let binding = max_binding_size(&device.limits());
         let need = u64::from(capacity);
-        let (input, name, per_item) = match predicate {
-            Predicate::Mask(mask) => (mask, "mask", 1),
-            Predicate::Overlapping(boxes) | Predicate::NotEmpty(boxes) => (boxes, "boxes", 128),
-            Predicate::InRange(values) | Predicate::RunStarts(values) => (values, "values", 32),
-        };
+        let (name, bits_per_item) = predicate.layout();
         // Buffers consist of whole words.
-        check_room(name, need, 8 * (input.size().min(binding) & !3) / per_item)?;
+        check_room(name, need, 8 * (input.size().min(binding) & !3) / bits_per_item)?;
         if let Some(boxes) = boxes {
             check_input::<Aabb>("boxes", boxes, capacity, binding)?;
             check_result::<Aabb>("selected_boxes", capacity, binding)?;
         }
         check_result::<u32>("selected", capacity, binding)?;
         check_items(capacity, MAX_ITEMS)?;
-        let count = CountBuffer::new(device, count, capacity)?;
+        let count = items.count_buffer(device)?;
 
         let config = SelectConfig {
             region: Aabb::PLANE,
@@ -159,7 +174,7 @@ impl Select {
             high: u32::MAX,
             capacity,
             count_word: count.word,
-            n_vertices,
+            n_vertices: 0,
             padding: [0; 3],
         };
         let config = uniform(device, "boxwood.spatial.select_config", &config);
@@ -167,7 +182,7 @@ impl Select {
         // A shader reads four words at a time.
         let create = |name: &str, words: u64| result_buffer::<u32>(device, name, words.next_multiple_of(4));
         let mask = match predicate {
-            Predicate::Mask(mask) => mask.clone(),
+            Predicate::Mask => input.clone(),
             _ => create("mask", need.div_ceil(32)),
         };
         let partition_counts = create("partition_counts", n_partitions.into());
@@ -230,6 +245,13 @@ impl Select {
         queue.write_buffer(&self.config, offset, bytemuck::cast_slice(&[low, high]));
     }
 
+    /// Sets the number of vertices of the [indirect draw](Self::draw_arguments), which is 0 at
+    /// first.
+    pub fn set_n_vertices(&self, queue: &wgpu::Queue, n: u32) {
+        let offset = std::mem::offset_of!(SelectConfig, n_vertices) as u64;
+        queue.write_buffer(&self.config, offset, bytemuck::bytes_of(&n));
+    }
+
     /// Sets the number of items.
     ///
     /// # Errors
@@ -252,7 +274,7 @@ impl Select {
         &self.selected
     }
 
-    /// Out: the boxes of the kept items, `array<vec4<f32>>`, if they were asked for.
+    /// Out: the boxes of the kept items, `array<vec4<f32>>`, if they are asked for.
     pub fn selected_boxes(&self) -> Option<&wgpu::Buffer> {
         self.selected_boxes.as_ref()
     }
@@ -275,13 +297,13 @@ impl Select {
 }
 
 /// The dispatch that counts the kept items, and whether the caller has the mask.
-fn first_dispatch(predicate: Predicate<'_>) -> (&'static Shader, bool) {
+fn first_dispatch(predicate: Predicate) -> (&'static Shader, bool) {
     match predicate {
-        Predicate::Mask(_) => (&shaders::SELECT_COUNT, true),
-        Predicate::Overlapping(_) => (&shaders::SELECT_MASK_OVERLAPPING, false),
-        Predicate::NotEmpty(_) => (&shaders::SELECT_MASK_NOT_EMPTY, false),
-        Predicate::InRange(_) => (&shaders::SELECT_MASK_IN_RANGE, false),
-        Predicate::RunStarts(_) => (&shaders::SELECT_MASK_RUN_STARTS, false),
+        Predicate::Mask => (&shaders::SELECT_COUNT, true),
+        Predicate::Overlapping => (&shaders::SELECT_MASK_OVERLAPPING, false),
+        Predicate::NotEmpty => (&shaders::SELECT_MASK_NOT_EMPTY, false),
+        Predicate::InRange => (&shaders::SELECT_MASK_IN_RANGE, false),
+        Predicate::RunStarts => (&shaders::SELECT_MASK_RUN_STARTS, false),
     }
 }
 

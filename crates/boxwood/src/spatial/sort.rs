@@ -9,7 +9,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::SpatialError;
 use super::check::{check_input, check_items, check_result};
-use super::count::{Count, CountBuffer};
+use super::count::{CountBuffer, Items};
 use super::result::{no_buffer, result_buffer};
 use crate::core::context::Context;
 use crate::core::kernel::BoundKernel;
@@ -93,36 +93,6 @@ impl Sorter {
     }
 }
 
-/// What to sort. Each buffer needs the usage `STORAGE`, and is not changed.
-#[derive(Clone, Copy, Debug)]
-pub struct SortDescriptor<'a> {
-    /// The keys: `array<u32>`.
-    pub keys: &'a wgpu::Buffer,
-    /// The value of each key, `array<u32>`. If there are none, it is the index of the key.
-    pub values: Option<&'a wgpu::Buffer>,
-    /// The number of items.
-    pub count: Count<'a>,
-    /// The maximum number of items.
-    pub capacity: u32,
-    /// The number of bits of a key that count, from the lowest. More than 32 are 32.
-    pub bits: u32,
-    /// The algorithm.
-    pub sorter: Sorter,
-}
-
-impl<'a> SortDescriptor<'a> {
-    /// Describes `n` keys. The values are their indices. The capacity is `n` too.
-    pub fn new(keys: &'a wgpu::Buffer, n: u32) -> Self {
-        Self::with_bits(keys, n, u32::BITS)
-    }
-
-    /// The same, in the order of the lowest `bits` bits of the keys.
-    pub fn with_bits(keys: &'a wgpu::Buffer, n: u32, bits: u32) -> Self {
-        let sorter = Sorter::for_items(n, bits);
-        Self { keys, values: None, count: Count::Host(n), capacity: n, bits, sorter }
-    }
-}
-
 /// The parameters of a pass. `sort_config.wgsl` has the same layout.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
@@ -149,13 +119,13 @@ pub struct SortConfig {
 #[derive(Debug)]
 pub struct Sort {
     count: CountBuffer,
-    sorted: Items,
+    sorted: Sorted,
     dispatches: Vec<(BoundKernel, u32)>,
 }
 
 /// A buffer of keys and one of values.
 #[derive(Clone, Debug)]
-struct Items {
+struct Sorted {
     keys: wgpu::Buffer,
     values: wgpu::Buffer,
 }
@@ -163,27 +133,62 @@ struct Items {
 impl Sort {
     /// Allocates and binds the buffers.
     ///
+    /// `keys` is an `array<u32>`, of which the lowest `bits` bits count. More than 32 are 32.
+    /// `values` has the value of each key, `array<u32>`. Without it, the value is the index of the
+    /// key.
+    ///
     /// # Errors
     ///
-    /// - [`SpatialError::TooLarge`] if a buffer of the caller or a storage binding of `device` has
-    ///   no room for `capacity` items.
+    /// - [`SpatialError::TooLarge`] if a buffer of the caller or a storage binding of the device
+    ///   has no room for the capacity.
     /// - [`SpatialError::TooManyItems`] if the algorithm cannot sort as many.
-    pub fn new(context: &Context, descriptor: &SortDescriptor<'_>) -> Result<Self, SpatialError> {
+    pub fn new(
+        context: &Context,
+        keys: Items<'_>,
+        values: Option<&wgpu::Buffer>,
+        bits: u32,
+    ) -> Result<Self, SpatialError> {
+        Self::made(context, keys, values, bits, Sorter::for_items(keys.capacity, bits))
+    }
+
+    /// The same with a given algorithm.
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`new`](Self::new).
+    #[cfg(any(feature = "papers", feature = "testing"))]
+    pub fn with_sorter(
+        context: &Context,
+        keys: Items<'_>,
+        values: Option<&wgpu::Buffer>,
+        bits: u32,
+        sorter: Sorter,
+    ) -> Result<Self, SpatialError> {
+        Self::made(context, keys, values, bits, sorter)
+    }
+
+    fn made(
+        context: &Context,
+        keys: Items<'_>,
+        values: Option<&wgpu::Buffer>,
+        bits: u32,
+        sorter: Sorter,
+    ) -> Result<Self, SpatialError> {
         let device = context.device();
-        let SortDescriptor { keys, values, count, capacity, bits, sorter } = *descriptor;
+        let capacity = keys.capacity;
         let binding = max_binding_size(&device.limits());
-        check_input::<u32>("keys", keys, capacity, binding)?;
+        keys.check::<u32>("keys", binding)?;
         if let Some(values) = values {
             check_input::<u32>("values", values, capacity, binding)?;
         }
         check_result::<u32>("sorted_keys", capacity, binding)?;
         check_items(capacity, sorter.max_items().into())?;
-        let count = CountBuffer::new(device, count, capacity)?;
+        let count = keys.count_buffer(device)?;
 
         let create = |name: &str, words: u32| result_buffer::<u32>(device, name, words);
-        let items =
-            || Items { keys: create("sorted_keys", capacity), values: create("sorted_values", capacity) };
-        let sorted = items();
+        let create_both =
+            || Sorted { keys: create("sorted_keys", capacity), values: create("sorted_values", capacity) };
+        let sorted = create_both();
         let key_mask = u32::MAX.checked_shr(u32::BITS.saturating_sub(bits)).unwrap_or(0);
         let n_chunks = n_chunks(capacity);
         // Each is of one algorithm only.
@@ -193,9 +198,9 @@ impl Sort {
         let n_tiles = capacity.div_ceil(TILE_LENGTH);
         let splits = create("splits", words_of(Sorter::AdaptiveBitonic, n_tiles));
         let n_passes = n_passes(sorter, capacity, bits);
-        let others = (n_passes > 1).then(items);
+        let others = (n_passes > 1).then(create_both);
         let mut dispatches = Vec::new();
-        let mut source = (keys, values);
+        let mut source = (keys.buffer, values);
         for pass in 0..n_passes {
             let config = SortConfig {
                 capacity,
