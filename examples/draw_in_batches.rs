@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use anyhow::{Context as _, bail, ensure};
 use boxwood::native::Gpu;
-use boxwood::spatial::{Count, Layers, LayersDescriptor};
+use boxwood::spatial::{Count, Items, Layers};
 use boxwood::wgpu::util::{BufferInitDescriptor, DeviceExt as _};
 use boxwood::{Aabb, Context, read_items, read_texels, wgpu};
 use boxwood_cpu::ElementKind;
@@ -64,13 +64,13 @@ const KEY_BITS: u32 = 1;
 
 /// What is drawn, in paint order.
 #[derive(Default)]
-struct Items {
+struct DrawList {
     boxes: Vec<Aabb>,
     /// The pipeline of each item.
     keys: Vec<u32>,
 }
 
-impl Items {
+impl DrawList {
     fn push(&mut self, key: u32, [x0, y0, x1, y1]: [f32; 4]) {
         self.boxes.push(Aabb { x0, y0, x1, y1 });
         self.keys.push(key);
@@ -95,12 +95,8 @@ fn main() -> anyhow::Result<()> {
     let gpu = Gpu::open(None)?;
     let renderer = Renderer::new(&gpu, &items);
     let keys = storage(&gpu.device, &items.keys);
-    let descriptor = LayersDescriptor {
-        keys: Some(&keys),
-        key_bits: KEY_BITS,
-        ..LayersDescriptor::new(&renderer.boxes, n)
-    };
-    let layers = Layers::new(&Context::new(&gpu.device), &descriptor)?;
+    let boxes = Items::new(&renderer.boxes, n);
+    let layers = Layers::with_batches(&Context::new(&gpu.device), boxes, None, &keys, KEY_BITS)?;
     gpu.run(|encoder| layers.record(&mut encoder.begin_compute_pass(&Default::default())))?;
     let (batches, n_layers) = read_batches(&gpu, &layers, n)?;
     let longest = batches.iter().map(|draw| draw.places.len()).max().unwrap_or(0);
@@ -147,7 +143,7 @@ fn read_batches(gpu: &Gpu, layers: &Layers, n: u32) -> anyhow::Result<(Vec<Draw>
 
 /// The order that is wrong, but has the fewest draws: all items of a pipeline, then those of the
 /// next one.
-fn by_pipeline(items: &Items, n: u32) -> (Vec<u32>, Vec<Draw>) {
+fn by_pipeline(items: &DrawList, n: u32) -> (Vec<u32>, Vec<Draw>) {
     let key = |item: &u32| items.keys[*item as usize];
     let mut order: Vec<u32> = (0..n).collect();
     order.sort_by_key(key);
@@ -159,8 +155,8 @@ fn by_pipeline(items: &Items, n: u32) -> (Vec<u32>, Vec<Draw>) {
 
 /// Windows that overlap. Each has a title bar with buttons, and a list whose rows have a frame, an
 /// icon, and a label.
-fn windows() -> Items {
-    let mut items = Items::default();
+fn windows() -> DrawList {
+    let mut items = DrawList::default();
     for window in 0..12_u16 {
         let [x, y] = [7 * window % 48, 11 * window % 64].map(|at| 3.0 * f32::from(at));
         items.push(RECTANGLE, [x, y, x + 96.0, y + 80.0]);
@@ -182,12 +178,12 @@ fn windows() -> Items {
 
 /// The visible boxes of the leaves of a drawing, scaled to the picture: frames for strokes, and
 /// rectangles for the others.
-fn leaves(path: &str) -> anyhow::Result<Items> {
+fn leaves(path: &str) -> anyhow::Result<DrawList> {
     let drawing = boxwood_svg::load_file(path.as_ref(), &Options::default())?;
     let boxes = boxwood_cpu::specification::boxes(&drawing.elements);
     #[expect(clippy::cast_possible_truncation, reason = "boxes have f32")]
     let scale = (f64::from(picture::SIZE) / drawing.size.width.max(drawing.size.height)) as f32;
-    let mut items = Items::default();
+    let mut items = DrawList::default();
     for (element, (bounds, info)) in boxes.clipped_boxes.iter().zip(&drawing.table).enumerate() {
         if drawing.elements.kind(element) == ElementKind::Leaf && !bounds.is_empty() {
             let key = if info.role == Role::Stroke { FRAME } else { RECTANGLE };
@@ -214,7 +210,7 @@ struct Renderer<'a> {
 }
 
 impl<'a> Renderer<'a> {
-    fn new(gpu: &'a Gpu, items: &Items) -> Self {
+    fn new(gpu: &'a Gpu, items: &DrawList) -> Self {
         let device = &gpu.device;
         let boxes = storage(device, &items.boxes);
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {

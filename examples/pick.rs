@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
 use boxwood::native::Gpu;
-use boxwood::spatial::{Condition, Index, IndexDescriptor, Queries, QueriesDescriptor, Question, Source};
+use boxwood::spatial::{Condition, Index, Items, Order, Queries, Question, Source};
 use boxwood::wgpu::util::{BufferInitDescriptor, DeviceExt as _};
 use boxwood::{Aabb, Context, Outputs, Scene, SceneBoxes, read_items, wgpu};
 use boxwood_cpu::{Picker, Place};
@@ -38,15 +38,15 @@ fn main() -> anyhow::Result<()> {
     let mut buffers = SceneBoxes::new(&context, Outputs::CLIPPED);
     buffers.update(queue, &scene)?;
     // The clipped boxes of elements that are not leaves are empty, so no query finds them.
-    let index = Index::new(&context, &IndexDescriptor::new(buffers.clipped_boxes(), n))?;
+    let index = Index::new(&context, Items::new(buffers.clipped_boxes(), n), Order::Hilbert)?;
     let point_buffer = device.create_buffer_init(&BufferInitDescriptor {
         label: Some("points"),
         contents: bytemuck::cast_slice(&points),
         usage: wgpu::BufferUsages::STORAGE,
     });
     let question = Question::TopMost(Condition::At);
-    let descriptor = QueriesDescriptor::new(Source::Index(&index), &point_buffer, N_POINTS, question);
-    let queries = Queries::new(&context, &descriptor)?;
+    let items = Items::new(&point_buffer, N_POINTS);
+    let queries = Queries::new(&context, Source::Index(&index), items, question)?;
 
     // The first run compiles the shaders. The second one is timed.
     let mut times = [0.0; 2];

@@ -1,7 +1,7 @@
 //! Stage *damage* on the leaves of two drawings.
 
 use anyhow::{Result, bail};
-use boxwood::spatial::{Count, Damage as Stage, DamageDescriptor, FrameBuffers, Partners};
+use boxwood::spatial::{Count, Damage as Stage, FrameBuffers, Items};
 use boxwood::wgpu::util::{BufferInitDescriptor, DeviceExt as _};
 use boxwood::wgpu::{Buffer, BufferUsages, CommandEncoderDescriptor, ComputePassDescriptor};
 use boxwood::{Context, native::Gpu, read_items};
@@ -86,18 +86,11 @@ fn on_gpu(
     let buffers = frames.map(|Frame { boxes, signatures }| {
         (buffer(device, boxes, Aabb::EMPTY), buffer(device, signatures, 0))
     });
-    let [old, new] = buffers.each_ref().map(|(boxes, signatures)| FrameBuffers { boxes, signatures });
     let partners = buffer(device, comparison.partners(), 0);
-    let [old_capacity, capacity] = frames.map(|frame| u32::try_from(frame.boxes.len()).unwrap_or(u32::MAX));
-    let descriptor = DamageDescriptor {
-        frames: [old, new],
-        partners: Some(Partners { partners: &partners, old_count: Count::Host(old_capacity), old_capacity }),
-        count: Count::Host(capacity),
-        capacity,
-        grid,
-        max_rectangles,
-    };
-    let stage = Stage::new(&pipelines, &descriptor)?;
+    let [n_old, n_new] = frames.map(|frame| u32::try_from(frame.boxes.len()).unwrap_or(u32::MAX));
+    let [old, new] = [(&buffers[0], n_old), (&buffers[1], n_new)]
+        .map(|((boxes, signatures), n)| FrameBuffers { boxes: Items::new(boxes, n), signatures });
+    let stage = Stage::new(&pipelines, [old, new], Some(&partners), grid, max_rectangles)?;
     let mut encoder = device.create_command_encoder(&CommandEncoderDescriptor::default());
     stage.record(&mut encoder.begin_compute_pass(&ComputePassDescriptor::default()));
     queue.submit([encoder.finish()]);
@@ -107,8 +100,8 @@ fn on_gpu(
     let n_rectangles: Vec<u32> = read_items(device, queue, n_rectangles, 1)?;
     let words = |n: u32| n.div_ceil(u32::BITS) as usize;
     Ok(Damaged {
-        changed: read_items(device, queue, stage.changed(), words(capacity))?,
-        vanished: read_items(device, queue, stage.vanished(), words(old_capacity))?,
+        changed: read_items(device, queue, stage.changed(), words(n_new))?,
+        vanished: read_items(device, queue, stage.vanished(), words(n_old))?,
         rectangles: read_items(device, queue, stage.rectangles(), n_rectangles[0] as usize)?,
     })
 }

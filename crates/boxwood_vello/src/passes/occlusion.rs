@@ -1,6 +1,6 @@
 //! Hiding draw objects behind opaque ones.
 
-use boxwood::spatial::{Count, Covers, Occlusion, OcclusionDescriptor, SpatialError, TileGrid};
+use boxwood::spatial::{Count, Covers, Items, Occlusion, SpatialError, TileGrid};
 use boxwood::{Aabb, BoundKernel, Context, Kernel};
 use boxwood_shaders::{Shader, vello as shaders};
 use vello_encoding::{ConfigUniform, Layout};
@@ -145,9 +145,9 @@ impl OcclusionPass {
                 mapped_at_creation: false,
             })
         });
-        let covers = Covers::Tiles { inner_boxes: &inner_boxes, count: Count::Host(n), capacity, grid };
-        let descriptor = OcclusionDescriptor { boxes: &boxes, covers };
-        let occlusion = Occlusion::new(&self.context, &descriptor)?;
+        let items = Items { buffer: &inner_boxes, count: Count::Host(n), capacity };
+        let covers = Covers::Tiles { inner_boxes: items, grid };
+        let occlusion = Occlusion::new(&self.context, &boxes, covers)?;
         let buffer = |name: &str| match Self::BUFFERS.iter().position(|own| *own == name) {
             Some(index) => &buffers[index],
             None => match name {

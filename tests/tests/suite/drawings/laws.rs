@@ -8,10 +8,7 @@ use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
 
 use boxwood::Aabb;
-use boxwood::spatial::{
-    Count, Covers, Damage, DamageDescriptor, FrameBuffers, Index, IndexDescriptor, Layers, LayersDescriptor,
-    Occlusion, OcclusionDescriptor, Partners, TileGrid,
-};
+use boxwood::spatial::{Covers, Damage, FrameBuffers, Index, Items, Layers, Occlusion, Order, TileGrid};
 use boxwood_cpu::specification::spatial::{self as cpu, Frame};
 use boxwood_svg::Options;
 use boxwood_tests::{Corpus, Random, chain, exception, gpu, own_drawings, own_options};
@@ -89,13 +86,9 @@ fn check_layers(context: &Context, flat: &Flat, counts: &mut Counts) -> Result<(
     let keys: Vec<u32> = flat.items.iter().map(|item| item.key).collect();
     let [scope_buffer, key_buffer] = [&scopes, &keys].map(|words| buffer(words));
     let box_buffer = buffer(&boxes);
-    let descriptor = LayersDescriptor {
-        scopes: Some(&scope_buffer),
-        keys: Some(&key_buffer),
-        key_bits: KEY_BITS,
-        ..LayersDescriptor::new(&box_buffer, small(n))
-    };
-    let stage = Layers::new(context, &descriptor).map_err(|error| chain(&error))?;
+    let items = Items::new(&box_buffer, small(n));
+    let stage = Layers::with_batches(context, items, Some(&scope_buffer), &key_buffer, KEY_BITS);
+    let stage = stage.map_err(|error| chain(&error))?;
     record(|pass| stage.record(pass));
     let mut workspace = boxwood_cpu::Layers::new();
     let layers = workspace.in_scopes(&boxes, &scopes);
@@ -216,21 +209,13 @@ fn damage(
     frames: [&Elements; 2],
     partners: &[u32],
 ) -> Result<cpu::Damage, String> {
-    let uploaded = frames.map(|frame| (buffer(&frame.boxes), buffer(&frame.signatures)));
-    let buffers = uploaded.each_ref().map(|(boxes, signatures)| FrameBuffers { boxes, signatures });
-    let [n_old, n] = frames.map(|frame| frame.boxes.len());
-    let partner_buffer = buffer(partners);
-    let partners_of = Partners {
-        partners: &partner_buffer,
-        old_count: Count::Host(small(n_old)),
-        old_capacity: small(n_old),
-    };
-    let descriptor = DamageDescriptor {
-        max_rectangles: MAX_RECTANGLES,
-        partners: Some(partners_of),
-        ..DamageDescriptor::new(buffers, small(n), grid(flat))
-    };
-    let stage = Damage::new(context, &descriptor).map_err(|error| chain(&error))?;
+    let uploaded =
+        frames.map(|frame| (buffer(&frame.boxes), buffer(&frame.signatures), small(frame.boxes.len())));
+    let buffers = uploaded
+        .each_ref()
+        .map(|(boxes, signatures, n)| FrameBuffers { boxes: Items::new(boxes, *n), signatures });
+    let stage = Damage::new(context, buffers, Some(&buffer(partners)), grid(flat), MAX_RECTANGLES);
+    let stage = stage.map_err(|error| chain(&error))?;
     record(|pass| stage.record(pass));
     let frames = frames.map(|Elements { boxes, signatures }| Frame { boxes, signatures });
     let expected = cpu::damage(grid(flat), frames, partners, MAX_RECTANGLES as usize);
@@ -263,22 +248,21 @@ fn check_occlusion(
     let of_picture = |(own, scope): (&Aabb, u32)| if scope == 0 { *own } else { Aabb::EMPTY };
     let inner_of_picture: Vec<Aabb> = inner_boxes.iter().zip(scopes).map(of_picture).collect();
 
-    let (boxes, count) = (buffer(&flat.leaves), Count::Host(small(n)));
+    let boxes = buffer(&flat.leaves);
     let [inner_buffer, inner_of_picture_buffer] =
         [&inner_boxes, &inner_of_picture].map(|boxes| buffer(boxes));
     let starts = buffer(&flat.scope_starts);
-    let index = Index::new(context, &IndexDescriptor::new(&inner_buffer, small(n)));
+    let index = Index::new(context, Items::new(&inner_buffer, small(n)), Order::Hilbert);
     let index = index.map_err(|error| chain(&error))?;
     let grid = grid(flat);
-    let by_tiles = Covers::Tiles { inner_boxes: &inner_of_picture_buffer, count, capacity: small(n), grid };
+    let by_tiles = Covers::Tiles { inner_boxes: Items::new(&inner_of_picture_buffer, small(n)), grid };
     let by_boxes = Covers::Boxes { inner_boxes: &index, scope_starts: Some(&starts) };
     let expected = [
         cpu::visible(grid, &flat.leaves, &inner_of_picture),
         cpu::visible_by_boxes(&flat.leaves, &inner_boxes, Some(&flat.scope_starts)),
     ];
     for (algorithm, covers) in [by_tiles, by_boxes].into_iter().enumerate() {
-        let descriptor = OcclusionDescriptor { boxes: &boxes, covers };
-        let stage = Occlusion::new(context, &descriptor).map_err(|error| chain(&error))?;
+        let stage = Occlusion::new(context, &boxes, covers).map_err(|error| chain(&error))?;
         record(|pass| {
             index.record(pass);
             stage.record(pass);

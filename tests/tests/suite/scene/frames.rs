@@ -4,11 +4,7 @@
 use std::collections::BTreeSet;
 
 use boxwood::native::Gpu;
-use boxwood::spatial::{Count, Method};
-use boxwood::spatial::{
-    Covers, Index, IndexDescriptor, Layers, LayersDescriptor, Occlusion, OcclusionDescriptor, Order,
-    Predicate, Select, SelectDescriptor, TileGrid,
-};
+use boxwood::spatial::{Covers, Index, Items, Layers, Occlusion, Order, Predicate, Select, TileGrid};
 use boxwood::{
     Aabb, Algorithm, Boxes, Context, Limits, LimitsError, Outputs, Scene, SceneBoxes, SceneError, UpdateError,
 };
@@ -132,16 +128,12 @@ fn the_stages_over_boxes_take_the_clipped_boxes_of_each_frame() {
     let mut boxes = SceneBoxes::with_capacity(context, Outputs::CLIPPED, N as usize, N as usize)
         .expect("the capacity is within the limits");
     let clipped = boxes.clipped_boxes();
-    let index = Index::new(context, &IndexDescriptor::new(clipped, N)).expect("it is small");
-    let select = SelectDescriptor {
-        method: Method::default(),
-        ..SelectDescriptor::new(Predicate::NotEmpty(clipped), N)
-    };
-    let select = Select::new(context, &select).expect("it is small");
-    let layers = Layers::new(context, &LayersDescriptor::new(clipped, N)).expect("it is small");
-    let covers = Covers::Tiles { inner_boxes: clipped, count: Count::Host(N), capacity: N, grid };
-    let occlusion =
-        Occlusion::new(context, &OcclusionDescriptor { boxes: clipped, covers }).expect("it is small");
+    let items = Items::new(clipped, N);
+    let index = Index::new(context, items, Order::Hilbert).expect("it is small");
+    let select = Select::new(context, Predicate::NotEmpty, items).expect("it is small");
+    let layers = Layers::new(context, items, None).expect("it is small");
+    let covers = Covers::Tiles { inner_boxes: items, grid };
+    let occlusion = Occlusion::new(context, clipped, covers).expect("it is small");
     for (frame, n) in [2500_usize, 300, 2999].into_iter().enumerate() {
         let scene = scene_of(&family(FAMILIES[frame % 2]).generate(n, 9), Shapes::Any, 9);
         boxes.update(queue, &scene).expect("the scene is valid and within the capacity");

@@ -4,7 +4,7 @@ mod faults;
 
 use boxwood::Aabb;
 use boxwood::Context;
-use boxwood::spatial::{Count, Damage, DamageDescriptor, FrameBuffers, Partners, SpatialError};
+use boxwood::spatial::{Count, Damage, FrameBuffers, Items, SpatialError};
 use boxwood_cpu::specification::spatial::{self as cpu, Frame, Rectangle, TileGrid};
 use boxwood_tests::{Random, box_families, gpu};
 
@@ -54,16 +54,13 @@ impl Case {
         let Self { name, grid, frames, max_rectangles, partners } = self;
         let n = frames.each_ref().map(|frame| frame.boxes.len());
         let uploaded = frames.each_ref().map(|frame| (buffer(&frame.boxes), buffer(&frame.signatures)));
-        let buffers = uploaded.each_ref().map(|(boxes, signatures)| FrameBuffers { boxes, signatures });
+        let buffers = [0, 1].map(|i| {
+            let (boxes, signatures) = &uploaded[i];
+            FrameBuffers { boxes: Items::new(boxes, small(n[i])), signatures }
+        });
         let partner_buffer = partners.as_ref().map(|partners| buffer(partners));
-        let old_capacity = small(n[0]);
-        let old_count = Count::Host(old_capacity);
-        let descriptor = DamageDescriptor {
-            max_rectangles: *max_rectangles,
-            partners: partner_buffer.as_ref().map(|partners| Partners { partners, old_count, old_capacity }),
-            ..DamageDescriptor::new(buffers, small(n[1]), *grid)
-        };
-        let damage = Damage::new(context, &descriptor).expect("the input is within the limits");
+        let damage = Damage::new(context, buffers, partner_buffer.as_ref(), *grid, *max_rectangles);
+        let damage = damage.expect("the input is within the limits");
         // The second run is over the buffers that the first one leaves.
         for n in [n, n.map(|n| n / 2)] {
             damage.set_count(&gpu().queue, small(n[1])).expect("it is within the capacity");
@@ -275,8 +272,11 @@ fn the_number_of_elements_can_change_and_be_on_the_gpu() {
     let grid = TileGrid::new(1000, 1000);
     let boxes = buffer(&(0..100_u8).map(|i| tile_box(f64::from(i))).collect::<Vec<_>>());
     let [old, new] = [buffer(&[0_u32; 100]), buffer(&[1_u32; 100])];
-    let frames = [&old, &new].map(|signatures| FrameBuffers { boxes: &boxes, signatures });
-    let descriptor = DamageDescriptor::new(frames, 100, grid);
+    let stage = |count| {
+        let boxes = Items { buffer: &boxes, count, capacity: 100 };
+        let frames = [&old, &new].map(|signatures| FrameBuffers { boxes, signatures });
+        Damage::new(&context, frames, None, grid, 16).expect("it is within the limits")
+    };
     let check = |damage: &Damage, n: u32| {
         record(|pass| damage.record(pass));
         let Count::Gpu { buffer: count, word: 0 } = damage.n_rectangles() else { panic!("it is on the GPU") };
@@ -286,7 +286,7 @@ fn the_number_of_elements_can_change_and_be_on_the_gpu() {
             assert_eq!(found, [Rectangle { x0: 0, y0: 0, x1: (16 * n.div_ceil(2)).min(1000), y1: 16 }]);
         }
     };
-    let damage = Damage::new(&context, &descriptor).expect("it is within the limits");
+    let damage = stage(Count::Host(100));
     for n in [100, 33, 0, 64] {
         damage.set_count(&gpu().queue, n).expect("it is within the capacity");
         check(&damage, n);
@@ -295,8 +295,7 @@ fn the_number_of_elements_can_change_and_be_on_the_gpu() {
     assert_eq!(damage.set_count(&gpu().queue, 101), Err(error));
     let count = buffer(&[5_u32, 77, 4000]);
     for (word, n) in [(1, 77), (2, 100)] {
-        let descriptor = DamageDescriptor { count: Count::Gpu { buffer: &count, word }, ..descriptor };
-        let damage = Damage::new(&context, &descriptor).expect("it is within the limits");
+        let damage = stage(Count::Gpu { buffer: &count, word });
         check(&damage, n);
         assert_eq!(damage.set_count(&gpu().queue, 1), Err(SpatialError::CountOfCaller));
     }
@@ -314,9 +313,9 @@ fn boxes_that_are_none_damage_something_but_break_nothing() {
     let inverted = Aabb { x0: 90.0, y0: 90.0, x1: 1.0, y1: 1.0 };
     let boxes = buffer(&[nan, inverted, tile_box(0.0)]);
     let [old, new] = [buffer(&[0_u32; 3]), buffer(&[1_u32; 3])];
-    let frames = [&old, &new].map(|signatures| FrameBuffers { boxes: &boxes, signatures });
-    let descriptor = DamageDescriptor::new(frames, 3, TileGrid::new(100, 100));
-    let damage = Damage::new(&context, &descriptor).expect("it is within the limits");
+    let frames = [&old, &new].map(|signatures| FrameBuffers { boxes: Items::new(&boxes, 3), signatures });
+    let damage = Damage::new(&context, frames, None, TileGrid::new(100, 100), 16);
+    let damage = damage.expect("it is within the limits");
     record(|pass| damage.record(pass));
     assert_eq!(read::<u32>(damage.tiles(), 7)[0] & 1, 1);
     assert_eq!(read::<u32>(damage.changed(), 1), [0b111]);
@@ -326,27 +325,44 @@ fn boxes_that_are_none_damage_something_but_break_nothing() {
 fn pictures_and_frames_that_are_too_large_are_refused() {
     let context = Context::new(&gpu().device);
     let (boxes, signatures) = (buffer(&[Aabb::PLANE; 9]), buffer(&[0_u32; 9]));
-    let frame = FrameBuffers { boxes: &boxes, signatures: &signatures };
-    let few = FrameBuffers { signatures: &buffer(&[0_u32; 8]), ..frame };
-    let error =
-        |descriptor: DamageDescriptor<'_>| Damage::new(&context, &descriptor).expect_err("it is too large");
+    let frame = |n| FrameBuffers { boxes: Items::new(&boxes, n), signatures: &signatures };
+    let few_words = buffer(&[0_u32; 8]);
+    let few = FrameBuffers { signatures: &few_words, ..frame(9) };
+    let grid = TileGrid::new(100, 100);
+    let error = |frames, partners, grid, max_rectangles| {
+        let damage = Damage::new(&context, frames, partners, grid, max_rectangles);
+        damage.expect_err("it is refused")
+    };
     let too_large = |buffer, need, limit| SpatialError::TooLarge { buffer, need, limit };
     let out_of_range = |name, value, limit| SpatialError::OutOfRange { name, value, limit };
-    let grid = TileGrid::new(100, 100);
-    assert_eq!(error(DamageDescriptor::new([frame; 2], 10, grid)), too_large("boxes", 10, 9));
-    assert_eq!(error(DamageDescriptor::new([frame, few], 9, grid)), too_large("signatures", 9, 8));
-    let many = DamageDescriptor { max_rectangles: 17, ..DamageDescriptor::new([frame; 2], 9, grid) };
-    assert_eq!(error(many), out_of_range("max_rectangles", 17, 16));
-    let few_partners =
-        Partners { partners: &buffer(&[0_u32; 8]), old_count: Count::Host(4), old_capacity: 4 };
-    let with_partners =
-        DamageDescriptor { partners: Some(few_partners), ..DamageDescriptor::new([frame; 2], 9, grid) };
-    assert_eq!(error(with_partners), too_large("partners", 9, 8));
-    let without = DamageDescriptor::new([frame; 2], 9, grid);
-    let without = Damage::new(&context, &without).expect("it is within the limits");
-    assert_eq!(without.set_old_count(&gpu().queue, 1), Err(SpatialError::NoPartners));
-    let with_grid = |grid| error(DamageDescriptor::new([frame; 2], 9, grid));
+    assert_eq!(error([frame(10); 2], None, grid, 16), too_large("boxes", 10, 9));
+    assert_eq!(error([frame(9), few], None, grid, 16), too_large("signatures", 9, 8));
+    assert_eq!(error([frame(9); 2], None, grid, 17), out_of_range("max_rectangles", 17, 16));
+    assert_eq!(error([frame(4), frame(9)], Some(&few_words), grid, 16), too_large("partners", 9, 8));
+    let with_grid = |grid| error([frame(9); 2], None, grid, 16);
     assert_eq!(with_grid(TileGrid { lg_tile: 3, ..TileGrid::new(4096, 1) }), out_of_range("tiles", 512, 256));
     assert_eq!(with_grid(TileGrid::new(1, (1 << 24) + 1)), out_of_range("pixels", (1 << 24) + 1, 1 << 24));
     assert_eq!(with_grid(TileGrid { lg_tile: 40, ..grid }), out_of_range("lg_tile", 40, 24));
+}
+
+#[test]
+fn frames_without_partners_have_the_same_number_of_elements() {
+    let context = Context::new(&gpu().device);
+    let (boxes, signatures) = (buffer(&[Aabb::PLANE; 9]), buffer(&[0_u32; 9]));
+    let stage = |counts: [(Count<'_>, u32); 2], partners: Option<&wgpu::Buffer>| {
+        let frames = counts.map(|(count, capacity)| FrameBuffers {
+            boxes: Items { buffer: &boxes, count, capacity },
+            signatures: &signatures,
+        });
+        Damage::new(&context, frames, partners, TileGrid::new(100, 100), 16)
+    };
+    let [few, many] = [4, 9].map(Count::Host);
+    let [first, second] = [0, 1].map(|word| Count::Gpu { buffer: &signatures, word });
+    for counts in [[(few, 9), (many, 9)], [(few, 4), (few, 9)], [(first, 9), (second, 9)]] {
+        assert_eq!(stage(counts, None).expect_err("they differ"), SpatialError::NoPartners);
+        stage(counts, Some(&signatures)).expect("there are partners");
+    }
+    stage([(first, 9); 2], None).expect("they are the same");
+    let same = stage([(few, 9); 2], None).expect("they are the same");
+    assert_eq!(same.set_old_count(&gpu().queue, 1), Err(SpatialError::NoPartners));
 }

@@ -1,7 +1,7 @@
 //! Stages *scan* and *expand* against their specifications.
 
 use boxwood::Context;
-use boxwood::spatial::{Count, Expand, ExpandDescriptor, Scan, ScanDescriptor, SpatialError};
+use boxwood::spatial::{Count, Expand, Items, Scan, SpatialError};
 use boxwood_cpu::specification::spatial as cpu;
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, gpu};
 
@@ -63,9 +63,8 @@ fn scan_difference(context: &Context, counts: &[u32]) -> Option<String> {
     let n = counts.len();
     // There is room for a few more, which must stay as they are.
     let input = buffer(&[counts, &[3; 70]].concat());
-    let descriptor =
-        ScanDescriptor { count: Count::Host(count(n)), ..ScanDescriptor::new(&input, count(n) + 70) };
-    let scan = Scan::new(context, &descriptor).expect("the input is within the limits");
+    let items = Items { buffer: &input, count: Count::Host(count(n)), capacity: count(n) + 70 };
+    let scan = Scan::new(context, items).expect("the input is within the limits");
     record(|pass| scan.record(pass));
     let mut expected = cpu::scan(counts);
     let total = [expected[n]];
@@ -83,13 +82,8 @@ fn scan_difference(context: &Context, counts: &[u32]) -> Option<String> {
 fn expand_difference(context: &Context, counts: &[u32], output_capacity: usize) -> Option<String> {
     let n = count(counts.len());
     let input = buffer(counts);
-    let descriptor = ExpandDescriptor {
-        counts: &input,
-        count: Count::Host(n),
-        capacity: n,
-        output_capacity: count(output_capacity),
-    };
-    let expand = Expand::new(context, &descriptor).expect("the input is within the limits");
+    let expand = Expand::new(context, Items::new(&input, n), count(output_capacity));
+    let expand = expand.expect("the input is within the limits");
     record(|pass| expand.record(pass));
     let mut expected = cpu::expand(counts, output_capacity);
     let needed: Vec<u32> = read(expand.needed(), 1);
@@ -150,13 +144,8 @@ fn the_only_output_of_many_items_is_found() {
 fn difference_after_a_longer_input(context: &Context, n: usize) -> Option<String> {
     let counts = vec![2_u32; n];
     let input = buffer(&counts);
-    let descriptor = ExpandDescriptor {
-        counts: &input,
-        count: Count::Host(count(n)),
-        capacity: count(n),
-        output_capacity: count(2 * n),
-    };
-    let expand = Expand::new(context, &descriptor).expect("the input is within the limits");
+    let expand = Expand::new(context, Items::new(&input, count(n)), count(2 * n));
+    let expand = expand.expect("the input is within the limits");
     record(|pass| expand.record(pass));
     [n, n / 2, 2049, 2048, 1, 0].into_iter().find_map(|n| {
         expand.set_count(&gpu().queue, count(n)).expect("it is within the capacity");
@@ -180,10 +169,10 @@ fn outputs_are_the_items_of_the_next_stage() {
     let context = Context::new(&gpu().device);
     let (input, n) = (buffer(&[3_u32, 0, 2]), buffer(&[9_u32, 3]));
     let on_gpu = Count::Gpu { buffer: &n, word: 1 };
-    let descriptor = ExpandDescriptor { counts: &input, count: on_gpu, capacity: 3, output_capacity: 4 };
-    let expand = Expand::new(&context, &descriptor).expect("the input is within the limits");
-    let descriptor = ScanDescriptor { counts: expand.owners(), count: expand.n_outputs(), capacity: 4 };
-    let scan = Scan::new(&context, &descriptor).expect("the input is within the limits");
+    let items = Items { buffer: &input, count: on_gpu, capacity: 3 };
+    let expand = Expand::new(&context, items, 4).expect("the input is within the limits");
+    let owners = Items { buffer: expand.owners(), count: expand.n_outputs(), capacity: 4 };
+    let scan = Scan::new(&context, owners).expect("the input is within the limits");
     record(|pass| expand.record(pass));
     record(|pass| scan.record(pass));
     assert_eq!(read::<u32>(expand.starts(), 4), [0, 3, 3, 5]);
@@ -197,10 +186,8 @@ fn a_buffer_without_room_is_refused() {
     let context = Context::new(&gpu().device);
     let input = buffer(&[0_u32; 4]);
     let too_large = |buffer, need, limit| SpatialError::TooLarge { buffer, need, limit };
-    let error = |capacity, output_capacity| {
-        let count = Count::Host(capacity);
-        let descriptor = ExpandDescriptor { counts: &input, count, capacity, output_capacity };
-        Expand::new(&context, &descriptor).expect_err("it is too large")
+    let error = |n, output_capacity| {
+        Expand::new(&context, Items::new(&input, n), output_capacity).expect_err("it is too large")
     };
     assert_eq!(error(5, 4), too_large("counts", 5, 4));
     let limits = gpu().device.limits();

@@ -1,7 +1,7 @@
 //! The tree over boxes equals that of the specification.
 
 use boxwood::Context;
-use boxwood::spatial::{Count, Index, IndexDescriptor, Order, SpatialError};
+use boxwood::spatial::{Count, Index, Items, Order, SpatialError};
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::{self as cpu, IndexNode, curve_keys, key_bits, union_of};
 use boxwood_tests::{BoxFamily, Fault, assert_all_caught, bounded_source, box_families, box_family, gpu};
@@ -47,8 +47,8 @@ fn index_of(context: &Context, boxes: &[Aabb], order: Order, capacity: usize) ->
     let padded: Vec<Aabb> = boxes.iter().copied().chain([Aabb::PLANE; 200]).collect();
     let input = buffer(&padded);
     let count = Count::Host(as_u32(boxes.len()));
-    let descriptor = IndexDescriptor { order, count, ..IndexDescriptor::new(&input, as_u32(capacity)) };
-    let index = Index::new(context, &descriptor).expect("the input is within the limits");
+    let items = Items { buffer: &input, count, capacity: as_u32(capacity) };
+    let index = Index::new(context, items, order).expect("the input is within the limits");
     (index, input)
 }
 
@@ -217,8 +217,8 @@ fn the_number_of_boxes_can_be_on_the_gpu() {
     let (input, counts) = (buffer(&boxes), buffer(&[7, 2000, u32::MAX]));
     for (word, n) in [(1, 2000), (2, 3000)] {
         let count = Count::Gpu { buffer: &counts, word };
-        let descriptor = IndexDescriptor { count, ..IndexDescriptor::new(&input, 3000) };
-        let index = Index::new(&context, &descriptor).expect("it is within the limits");
+        let items = Items { buffer: &input, count, capacity: 3000 };
+        let index = Index::new(&context, items, Order::Hilbert).expect("it is within the limits");
         record(|pass| index.record(pass));
         let expected = cpu::Index::new(&boxes[..n], Order::Hilbert, key_bits(3000));
         assert_eq!(difference(&index, &expected, &boxes[..n], Order::Hilbert, key_bits(3000)), None);
@@ -248,15 +248,16 @@ fn boxes_that_are_none_still_have_a_leaf_each() {
 fn a_buffer_without_room_for_the_boxes_is_refused() {
     let context = Context::new(&gpu().device);
     let input = buffer(&[Aabb::PLANE; 8]);
-    let error = |n| Index::new(&context, &IndexDescriptor::new(&input, n)).expect_err("it is too large");
-    assert_eq!(error(9), SpatialError::TooLarge { buffer: "boxes", need: 9, limit: 8 });
-    let index = Index::new(&context, &IndexDescriptor::new(&input, 8)).expect("there is room");
+    let index = |n| Index::new(&context, Items::new(&input, n), Order::Hilbert);
+    let error = index(9).expect_err("it is too large");
+    assert_eq!(error, SpatialError::TooLarge { buffer: "boxes", need: 9, limit: 8 });
+    let index = index(8).expect("there is room");
     let count = SpatialError::AboveCapacity { n: 9, capacity: 8 };
     assert_eq!(index.set_count(&gpu().queue, 9), Err(count));
     let counts = buffer(&[3_u32; 4]);
     let in_word = |word| {
         let count = Count::Gpu { buffer: &counts, word };
-        Index::new(&context, &IndexDescriptor { count, ..IndexDescriptor::new(&input, 8) })
+        Index::new(&context, Items { buffer: &input, count, capacity: 8 }, Order::Hilbert)
     };
     in_word(3).expect("the buffer has the word");
     let error = in_word(4).expect_err("the buffer ends before the word");

@@ -2,7 +2,7 @@
 
 use boxwood::Aabb;
 use boxwood::Context;
-use boxwood::spatial::{Count, Layers, LayersDescriptor, SpatialError};
+use boxwood::spatial::{Count, Items, Layers, SpatialError};
 use boxwood_cpu::specification::spatial::{self as cpu, Rectangle, TileGrid};
 use boxwood_shaders::Shader;
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, box_families, box_family, gpu};
@@ -46,13 +46,13 @@ fn difference(context: &Context, family: &str, boxes: &[Aabb], key_bits: Option<
     // The upper bits do not count.
     let keys: Vec<u32> =
         (0..n).map(|_| small(random.below(1 << key_bits.unwrap_or(0).min(3))) | 0x8000_0000).collect();
-    let key_buffer = key_bits.map(|_| buffer(&keys));
-    let descriptor = LayersDescriptor {
-        keys: key_buffer.as_ref(),
-        key_bits: key_bits.unwrap_or(0),
-        ..LayersDescriptor::new(&box_buffer, small(n))
+    let key_buffer = buffer(&keys);
+    let items = Items::new(&box_buffer, small(n));
+    let layers = match key_bits {
+        None => Layers::new(context, items, None),
+        Some(key_bits) => Layers::with_batches(context, items, None, &key_buffer, key_bits),
     };
-    let layers = Layers::new(context, &descriptor).expect("the input is within the limits");
+    let layers = layers.expect("the input is within the limits");
     // The second run is over the buffers that the first one leaves.
     for run in 0..2 {
         record(|pass| layers.record(pass));
@@ -118,11 +118,8 @@ fn difference_in_scopes(context: &Context) -> Option<String> {
             // Scopes alternate, and their numbers are large, too.
             let scopes: Vec<u32> = (0..n).map(|_| [0, 1, 7, u32::MAX][random.below(4)]).collect();
             let (box_buffer, scope_buffer) = (buffer(&boxes), buffer(&scopes));
-            let descriptor = LayersDescriptor {
-                scopes: Some(&scope_buffer),
-                ..LayersDescriptor::new(&box_buffer, small(n))
-            };
-            let layers = Layers::new(context, &descriptor).expect("the input is within the limits");
+            let layers = Layers::new(context, Items::new(&box_buffer, small(n)), Some(&scope_buffer));
+            let layers = layers.expect("the input is within the limits");
             record(|pass| layers.record(pass));
             let is_right =
                 read::<u32>(layers.layers(), n) == boxwood_cpu::Layers::new().in_scopes(&boxes, &scopes);
@@ -138,8 +135,8 @@ fn only_items_of_a_scope_are_compared() {
     // One scope is the same as none.
     let boxes = box_family("windows").expect("it exists").generate(500, 4);
     let (box_buffer, scopes) = (buffer(&boxes), buffer(&[3_u32; 500]));
-    let descriptor = LayersDescriptor { scopes: Some(&scopes), ..LayersDescriptor::new(&box_buffer, 500) };
-    let layers = Layers::new(&context, &descriptor).expect("it is within the limits");
+    let layers = Layers::new(&context, Items::new(&box_buffer, 500), Some(&scopes));
+    let layers = layers.expect("it is within the limits");
     record(|pass| layers.record(pass));
     assert_eq!(read::<u32>(layers.layers(), 500), cpu::layers(&boxes));
 }
@@ -150,7 +147,7 @@ fn batches_are_runs_of_a_layer_and_a_key() {
     for family in ["windows", "nested panels", "small boxes", "staircase"] {
         for n in [0, 1, 2, 700, BLOCK, BLOCK + 100] {
             let boxes = box_family(family).expect("it exists").generate(n, 4);
-            for bits in [0, 1, 2, 5, LayersDescriptor::max_key_bits(small(n))] {
+            for bits in [0, 1, 2, 5, Layers::max_key_bits(small(n))] {
                 assert_eq!(difference(&context, family, &boxes, Some(bits)), None);
             }
         }
@@ -170,9 +167,8 @@ fn the_draw_order_gives_the_picture_of_the_paint_order() {
         let generated = box_family(family).expect("it exists").generate(3000, 5);
         let boxes: Vec<Aabb> = generated.into_iter().map(in_picture).collect();
         let (box_buffer, keys) = (buffer(&boxes), buffer(&(0..3000).map(|i| i % 3).collect::<Vec<u32>>()));
-        let descriptor =
-            LayersDescriptor { keys: Some(&keys), key_bits: 2, ..LayersDescriptor::new(&box_buffer, 3000) };
-        let layers = Layers::new(&context, &descriptor).expect("the input is within the limits");
+        let layers = Layers::with_batches(&context, Items::new(&box_buffer, 3000), None, &keys, 2);
+        let layers = layers.expect("the input is within the limits");
         record(|pass| layers.record(pass));
         let order: Vec<u32> = read(layers.draw_order().expect("there are batch keys"), 3000);
         let picture = |order: &mut dyn Iterator<Item = u32>| {
@@ -193,9 +189,9 @@ fn the_number_of_items_can_change_and_be_on_the_gpu() {
     let boxes = box_family("windows").expect("it exists").generate(5000, 6);
     let (box_buffer, count) = (buffer(&boxes), buffer(&[9, 4100_u32, 1 << 30]));
     let keys = buffer(&vec![0_u32; 5000]);
-    let descriptor = LayersDescriptor { keys: Some(&keys), ..LayersDescriptor::new(&box_buffer, 5000) };
-    let new = |descriptor: &LayersDescriptor<'_>| {
-        Layers::new(&context, descriptor).expect("it is within the limits")
+    let new = |count| {
+        let items = Items { buffer: &box_buffer, count, capacity: 5000 };
+        Layers::with_batches(&context, items, None, &keys, 0).expect("it is within the limits")
     };
     let is_right = |layers: &Layers, n: usize| {
         record(|pass| layers.record(pass));
@@ -204,7 +200,7 @@ fn the_number_of_items_can_change_and_be_on_the_gpu() {
         let order = layers.draw_order().expect("there are batch keys");
         assert_eq!(read::<u32>(order, n), cpu::batches(&expected, &vec![0; n]).0);
     };
-    let layers = new(&descriptor);
+    let layers = new(Count::Host(5000));
     for n in [5000, 2047, 300, 0, 4097] {
         layers.set_count(&gpu().queue, n).expect("it is within the capacity");
         is_right(&layers, n as usize);
@@ -212,8 +208,7 @@ fn the_number_of_items_can_change_and_be_on_the_gpu() {
     let error = SpatialError::AboveCapacity { n: 5001, capacity: 5000 };
     assert_eq!(layers.set_count(&gpu().queue, 5001), Err(error));
     for (word, n) in [(1, 4100), (2, 5000)] {
-        let count = Count::Gpu { buffer: &count, word };
-        is_right(&new(&LayersDescriptor { count, ..descriptor }), n);
+        is_right(&new(Count::Gpu { buffer: &count, word }), n);
     }
 }
 
@@ -224,8 +219,7 @@ fn boxes_that_are_none_have_some_layer_and_break_nothing() {
     let inverted = Aabb { x0: 9.0, y0: 9.0, x1: 1.0, y1: 1.0 };
     let boxes = [Aabb::PLANE, nan, inverted, Aabb::PLANE, nan];
     let box_buffer = buffer(&boxes);
-    let descriptor = LayersDescriptor::new(&box_buffer, 5);
-    let layers = Layers::new(&context, &descriptor).expect("it is within the limits");
+    let layers = Layers::new(&context, Items::new(&box_buffer, 5), None).expect("it is within the limits");
     record(|pass| layers.record(pass));
     let found: Vec<u32> = read(layers.layers(), 5);
     assert_eq!([found[0], found[2]], [1, 1]);
@@ -237,22 +231,20 @@ fn too_many_items_and_bits_are_refused() {
     let context = Context::new(&gpu().device);
     let (boxes, keys) = (buffer(&[Aabb::PLANE; 9]), buffer(&[0_u32; 8]));
     let error =
-        |descriptor: LayersDescriptor<'_>| Layers::new(&context, &descriptor).expect_err("it is too large");
+        |boxes, n, scopes| Layers::new(&context, Items::new(boxes, n), scopes).expect_err("it is too large");
+    let error_of_keys = |n, key_bits| {
+        let layers = Layers::with_batches(&context, Items::new(&boxes, n), None, &keys, key_bits);
+        layers.expect_err("it is too large")
+    };
     let too_large = |buffer, need, limit| SpatialError::TooLarge { buffer, need, limit };
     let out_of_range = |name, value, limit| SpatialError::OutOfRange { name, value, limit };
-    assert_eq!(error(LayersDescriptor::new(&boxes, 10)), too_large("boxes", 10, 9));
-    let with_keys = LayersDescriptor { keys: Some(&keys), ..LayersDescriptor::new(&boxes, 9) };
-    assert_eq!(error(with_keys), too_large("keys", 9, 8));
-    let with_scopes = LayersDescriptor { scopes: Some(&keys), ..LayersDescriptor::new(&boxes, 9) };
-    assert_eq!(error(with_scopes), too_large("scopes", 9, 8));
-    let many_bits = LayersDescriptor { capacity: 8, key_bits: 30, ..with_keys };
-    assert_eq!(
-        error(LayersDescriptor { count: Count::Host(8), ..many_bits }),
-        out_of_range("key_bits", 30, 29)
-    );
+    assert_eq!(error(&boxes, 10, None), too_large("boxes", 10, 9));
+    assert_eq!(error(&boxes, 9, Some(&keys)), too_large("scopes", 9, 8));
+    assert_eq!(error_of_keys(9, 0), too_large("keys", 9, 8));
+    assert_eq!(error_of_keys(8, 30), out_of_range("key_bits", 30, 29));
     let many = buffer(&vec![Aabb::EMPTY; (1 << 20) + 1]);
-    let too_many = LayersDescriptor::new(&many, (1 << 20) + 1);
-    assert_eq!(error(too_many), SpatialError::TooManyItems { need: (1 << 20) + 1, limit: 1 << 20 });
+    let too_many = SpatialError::TooManyItems { need: (1 << 20) + 1, limit: 1 << 20 };
+    assert_eq!(error(&many, (1 << 20) + 1, None), too_many);
 }
 
 /// Invocations read each other's layers while these are found. The order must not matter.
@@ -263,8 +255,8 @@ fn a_thousand_runs_find_the_same_layers() {
     for (family, n) in [("windows", 2048), ("windows", 5000), ("identical boxes", 300)] {
         let boxes = box_family(family).expect("it exists").generate(n, 7);
         let (box_buffer, expected) = (buffer(&boxes), boxwood_cpu::Layers::new().of(&boxes).to_vec());
-        let descriptor = LayersDescriptor::new(&box_buffer, small(n));
-        let layers = Layers::new(&context, &descriptor).expect("the input is within the limits");
+        let layers = Layers::new(&context, Items::new(&box_buffer, small(n)), None);
+        let layers = layers.expect("the input is within the limits");
         for run in 0..1000 {
             record(|pass| layers.record(pass));
             assert!(read::<u32>(layers.layers(), n) == expected, "{family}, run {run}");

@@ -1,7 +1,7 @@
 //! The binary tree over boxes equals that of the specification.
 
 use boxwood::Context;
-use boxwood::spatial::{Index, IndexDescriptor, Lbvh, LbvhLinks, Order, SpatialError};
+use boxwood::spatial::{Index, Items, Lbvh, LbvhLinks, Order, SpatialError};
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::{self as cpu, LbvhNode, curve_keys, key_bits};
 use boxwood_tests::{BoxFamily, Fault, assert_all_caught, bounded_source, box_families, box_family, gpu};
@@ -12,8 +12,7 @@ use super::{buffer, read, record};
 fn difference(context: &Context, boxes: &[Aabb], order: Order, n: usize) -> Option<String> {
     let capacity = u32::try_from(boxes.len()).expect("it is small");
     let input = buffer(boxes);
-    let descriptor = IndexDescriptor { order, ..IndexDescriptor::new(&input, capacity) };
-    let index = Index::new(context, &descriptor).expect("it is within the limits");
+    let index = Index::new(context, Items::new(&input, capacity), order).expect("it is within the limits");
     index.set_count(&gpu().queue, u32::try_from(n).expect("it is small")).expect("it is within the capacity");
     let lbvh = Lbvh::new(context, &index).expect("it is within the limits");
     record(|pass| index.record(pass));
@@ -94,8 +93,7 @@ fn a_few_boxes_in_large_buffers_have_a_tree_of_their_own() {
 fn leaves_in_paint_order_have_no_keys() {
     let context = Context::new(&gpu().device);
     let input = buffer(&[Aabb::PLANE]);
-    let descriptor = IndexDescriptor { order: Order::Paint, ..IndexDescriptor::new(&input, 1) };
-    let index = Index::new(&context, &descriptor).expect("it is within the limits");
+    let index = Index::new(&context, Items::new(&input, 1), Order::Paint).expect("it is within the limits");
     let lbvh = Lbvh::new(&context, &index);
     assert_eq!(lbvh.expect_err("it has no keys"), SpatialError::PaintOrder);
 }

@@ -4,7 +4,7 @@ mod boxes;
 
 use boxwood::Aabb;
 use boxwood::Context;
-use boxwood::spatial::{Count, Covers, Occlusion, OcclusionDescriptor, SpatialError};
+use boxwood::spatial::{Count, Covers, Items, Occlusion, SpatialError};
 use boxwood_cpu::specification::spatial::{self as cpu, Order, TileGrid};
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, box_families, box_family, gpu};
 
@@ -33,14 +33,10 @@ impl Case {
     fn difference(&self, context: &Context) -> Option<String> {
         let Self { name, grid, boxes, inner_boxes } = self;
         let n = boxes.len();
-        let covers = Covers::Tiles {
-            inner_boxes: &buffer(inner_boxes),
-            count: Count::Host(small(n)),
-            capacity: small(n),
-            grid: *grid,
-        };
-        let descriptor = OcclusionDescriptor { boxes: &buffer(boxes), covers };
-        let occlusion = Occlusion::new(context, &descriptor).expect("the input is within the limits");
+        let inner_boxes = buffer(inner_boxes);
+        let covers = Covers::Tiles { inner_boxes: Items::new(&inner_boxes, small(n)), grid: *grid };
+        let occlusion = Occlusion::new(context, &buffer(boxes), covers);
+        let occlusion = occlusion.expect("the input is within the limits");
         // The second run is over the buffers that the first one leaves.
         for n in [n, n / 2] {
             occlusion.set_count(&gpu().queue, small(n)).expect("it is within the capacity");
@@ -184,9 +180,9 @@ fn the_number_of_elements_can_change_and_be_on_the_gpu() {
     let expected = |n: usize| cpu::visible(grid, &boxes[..n], &boxes[..n]);
     let (box_buffer, count) = (buffer(&boxes), buffer(&[3_u32, 301, 5000]));
     let new = |count| {
-        let covers = Covers::Tiles { inner_boxes: &box_buffer, count, capacity: 600, grid };
-        let descriptor = OcclusionDescriptor { boxes: &box_buffer, covers };
-        Occlusion::new(&context, &descriptor).expect("it is within the limits")
+        let inner_boxes = Items { buffer: &box_buffer, count, capacity: 600 };
+        let occlusion = Occlusion::new(&context, &box_buffer, Covers::Tiles { inner_boxes, grid });
+        occlusion.expect("it is within the limits")
     };
     let found = |occlusion: &Occlusion, n: usize| {
         record(|pass| occlusion.record(pass));
@@ -211,10 +207,8 @@ fn boxes_that_are_none_break_nothing() {
     let inverted = Aabb { x0: 90.0, y0: 90.0, x1: 1.0, y1: 1.0 };
     let small = Aabb { x0: 1.0, y0: 1.0, x1: 9.0, y1: 9.0 };
     let (boxes, inner_boxes) = (buffer(&[inverted, nan, small]), buffer(&[nan, inverted, Aabb::EMPTY]));
-    let (count, grid) = (Count::Host(3), TileGrid::new(100, 100));
-    let covers = Covers::Tiles { inner_boxes: &inner_boxes, count, capacity: 3, grid };
-    let descriptor = OcclusionDescriptor { boxes: &boxes, covers };
-    let occlusion = Occlusion::new(&context, &descriptor).expect("it is within the limits");
+    let covers = Covers::Tiles { inner_boxes: Items::new(&inner_boxes, 3), grid: TileGrid::new(100, 100) };
+    let occlusion = Occlusion::new(&context, &boxes, covers).expect("it is within the limits");
     record(|pass| occlusion.record(pass));
     assert_eq!(read::<u32>(occlusion.visible(), 1)[0] & 0b101, 0b100);
 }
@@ -223,11 +217,9 @@ fn boxes_that_are_none_break_nothing() {
 fn buffers_without_room_are_refused() {
     let context = Context::new(&gpu().device);
     let (boxes, inner_boxes) = (buffer(&[Aabb::PLANE; 9]), buffer(&[Aabb::PLANE; 8]));
-    let error = |capacity, grid| {
-        let count = Count::Host(capacity);
-        let covers = Covers::Tiles { inner_boxes: &inner_boxes, count, capacity, grid };
-        let descriptor = OcclusionDescriptor { boxes: &boxes, covers };
-        Occlusion::new(&context, &descriptor).expect_err("it is too large")
+    let error = |n, grid| {
+        let covers = Covers::Tiles { inner_boxes: Items::new(&inner_boxes, n), grid };
+        Occlusion::new(&context, &boxes, covers).expect_err("it is too large")
     };
     let too_large = |buffer, need, limit| SpatialError::TooLarge { buffer, need, limit };
     let out_of_range = |name, value, limit| SpatialError::OutOfRange { name, value, limit };

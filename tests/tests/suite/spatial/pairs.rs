@@ -5,9 +5,7 @@ mod strips;
 
 use boxwood::Aabb;
 use boxwood::Context;
-use boxwood::spatial::{
-    Axis, Count, Index, IndexDescriptor, Order, Pairs, PairsDescriptor, Source, SpatialError, Strips,
-};
+use boxwood::spatial::{Axis, Count, Index, Items, Order, Pairs, Source, SpatialError, Strips};
 use boxwood_cpu::specification::spatial::{self as cpu, StripSweep, Sweep, key_bits, tree_pairs};
 use boxwood_tests::{box_families, box_family, gpu};
 
@@ -48,6 +46,11 @@ fn expected_pairs(boxes: &[Aabb], way: Way) -> Vec<[u32; 2]> {
     }
 }
 
+/// The stage without a tree.
+fn swept(context: &Context, boxes: Items<'_>, output_capacity: u32) -> Pairs {
+    Pairs::new(context, Source::Boxes(boxes), output_capacity).expect("it is within the limits")
+}
+
 /// What differs from the specification, if anything does. There is room for so many pairs.
 fn difference_from(
     context: &Context,
@@ -60,28 +63,23 @@ fn difference_from(
     // Boxes beyond their number are in no pair.
     let padded: Vec<Aabb> = boxes.iter().copied().chain([Aabb::PLANE; 5]).collect();
     let input = buffer(&padded);
-    let count = Count::Host(n);
-    let index = match way {
-        Way::Tree(order) => {
-            let descriptor = IndexDescriptor { order, count, ..IndexDescriptor::new(&input, n) };
-            let index = Index::new(context, &descriptor).expect("it is within the limits");
-            record(|pass| index.record(pass));
-            Some(index)
-        }
-        _ => None,
-    };
-    // There is just enough room for the entries of strips.
-    let strips = match way {
+    let (items, pair_capacity) =
+        (Items { buffer: &input, count: Count::Host(n), capacity: n + 5 }, as_u32(output_capacity));
+    let stage = match way {
+        Way::Sweep => Pairs::new(context, Source::Boxes(items), pair_capacity),
         Way::Strips(axis, lg_strips) => {
+            // There is just enough room for the entries.
             let entry_capacity = as_u32(StripSweep::new(boxes, axis, lg_strips).entries.len());
-            Some(Strips { axis, lg_strips, entry_capacity })
+            let strips = Strips { axis, lg_strips, entry_capacity };
+            Pairs::with_strips(context, items, strips, pair_capacity)
         }
-        _ => None,
+        Way::Tree(order) => {
+            let index = Index::new(context, Items::new(&input, n), order).expect("it is within the limits");
+            record(|pass| index.record(pass));
+            Pairs::new(context, Source::Index(&index), pair_capacity)
+        }
     };
-    let without_tree = Source::Boxes { boxes: &input, count, capacity: n + 5 };
-    let source = index.as_ref().map_or(without_tree, Source::Index);
-    let descriptor = PairsDescriptor { strips, ..PairsDescriptor::new(source, as_u32(output_capacity)) };
-    let stage = Pairs::new(context, &descriptor).expect("it is within the limits");
+    let stage = stage.expect("it is within the limits");
     record(|pass| stage.record(pass));
     let needed = read::<u32>(stage.needed(), 1)[0];
     if needed != as_u32(expected.len()) {
@@ -169,9 +167,7 @@ fn a_thousand_runs_find_the_same_pairs() {
 fn difference_of_too_many_candidates(context: &Context) -> Option<String> {
     const N: u32 = 93_000;
     let input = buffer(&family("identical boxes", N as usize));
-    let source = Source::Boxes { boxes: &input, count: Count::Host(N), capacity: N };
-    let descriptor = PairsDescriptor::new(source, 9);
-    let stage = Pairs::new(context, &descriptor).expect("it is within the limits");
+    let stage = swept(context, Items::new(&input, N), 9);
     record(|pass| stage.record(pass));
     let is_right =
         read::<u32>(stage.needed(), 1) == [u32::MAX] && read::<[u32; 2]>(stage.pairs(), 9) == [[0; 2]; 9];
@@ -187,9 +183,7 @@ fn too_many_candidates_are_noticed() {
 fn difference_after_more_boxes(context: &Context) -> Option<String> {
     let boxes = family("windows", 700);
     let (input, n) = (buffer(&boxes), as_u32(boxes.len()));
-    let source = Source::Boxes { boxes: &input, count: Count::Host(n), capacity: n };
-    let descriptor = PairsDescriptor::new(source, 100_000);
-    let stage = Pairs::new(context, &descriptor).expect("it is within the limits");
+    let stage = swept(context, Items::new(&input, n), 100_000);
     [700, 256, 255, 1, 0].into_iter().find_map(|n| {
         stage.set_count(&gpu().queue, as_u32(n)).expect("it is within the capacity");
         record(|pass| stage.record(pass));
@@ -211,9 +205,7 @@ fn the_number_of_boxes_can_be_on_the_gpu() {
     let (input, counts) = (buffer(&[Aabb::PLANE; 9]), buffer(&[7_u32, 3, 999]));
     for (word, needed) in [(1, 3), (2, 36)] {
         let count = Count::Gpu { buffer: &counts, word };
-        let source = Source::Boxes { boxes: &input, count, capacity: 9 };
-        let descriptor = PairsDescriptor::new(source, 2);
-        let stage = Pairs::new(&context, &descriptor).expect("it is within the limits");
+        let stage = swept(&context, Items { buffer: &input, count, capacity: 9 }, 2);
         record(|pass| stage.record(pass));
         assert_eq!(read::<u32>(stage.needed(), 1), [needed]);
         assert_eq!(read::<[u32; 2]>(stage.pairs(), 2), [[0, 1], [0, 2]]);
@@ -229,9 +221,7 @@ fn boxes_that_are_none_break_nothing() {
     let boxes = [inverted, Aabb::PLANE, Aabb { x1: f32::INFINITY, ..Aabb::PLANE }, inverted];
     assert_eq!(difference(&context, &boxes), None);
     let input = buffer(&[nan; 300]);
-    let source = Source::Boxes { boxes: &input, count: Count::Host(300), capacity: 300 };
-    let descriptor = PairsDescriptor::new(source, 9);
-    let stage = Pairs::new(&context, &descriptor).expect("it is within the limits");
+    let stage = swept(&context, Items::new(&input, 300), 9);
     record(|pass| stage.record(pass));
     read::<[u32; 2]>(stage.pairs(), 9);
 }
@@ -241,9 +231,9 @@ fn a_buffer_without_room_is_refused() {
     let context = Context::new(&gpu().device);
     let input = buffer(&[Aabb::PLANE; 3]);
     let error = |capacity, output_capacity| {
-        let source = Source::Boxes { boxes: &input, count: Count::Host(0), capacity };
-        let descriptor = PairsDescriptor::new(source, output_capacity);
-        Pairs::new(&context, &descriptor).expect_err("it is too large")
+        let items = Items { buffer: &input, count: Count::Host(0), capacity };
+        let stage = Pairs::new(&context, Source::Boxes(items), output_capacity);
+        stage.expect_err("it is too large")
     };
     assert_eq!(error(4, 4), SpatialError::TooLarge { buffer: "boxes", need: 4, limit: 3 });
     let limits = gpu().device.limits();

@@ -4,8 +4,7 @@ mod faults;
 
 use boxwood::Context;
 use boxwood::spatial::{
-    Condition, Count, Index, IndexDescriptor, Order, Pairs, PairsDescriptor, Queries, QueriesDescriptor,
-    Question, Source, SpatialError,
+    Condition, Count, Index, Items, Order, Pairs, Queries, Question, Source, SpatialError,
 };
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::{self as cpu, Query, find_all, key_bits, nearest, scan, top_most};
@@ -19,9 +18,13 @@ fn as_u32(n: usize) -> u32 {
     u32::try_from(n).expect("it is small")
 }
 
-fn questions() -> impl Iterator<Item = Question> {
-    let by_condition =
-        |condition| [Question::TopMost(condition), Question::Any(condition), Question::All(condition)];
+/// Every question. There is room for `output_capacity` boxes if all are asked for.
+fn questions(output_capacity: usize) -> impl Iterator<Item = Question> {
+    let output_capacity = as_u32(output_capacity);
+    let by_condition = move |condition| {
+        let all = Question::All { condition, output_capacity };
+        [Question::TopMost(condition), Question::Any(condition), all]
+    };
     Condition::ALL.into_iter().flat_map(by_condition).chain([Question::Nearest])
 }
 
@@ -73,9 +76,8 @@ impl<'a> Input<'a> {
 
     fn new(context: &Context, boxes: &'a [Aabb], order: Order) -> Self {
         let mut input = Self::without_tree(boxes);
-        let descriptor =
-            IndexDescriptor { order, ..IndexDescriptor::new(&input.buffer, as_u32(boxes.len())) };
-        let index = Index::new(context, &descriptor).expect("it is within the limits");
+        let index = Index::new(context, Items::new(&input.buffer, as_u32(boxes.len())), order);
+        let index = index.expect("it is within the limits");
         record(|pass| index.record(pass));
         input.permutation = cpu::Index::new(boxes, order, key_bits(boxes.len())).permutation;
         input.index = Some(index);
@@ -84,28 +86,18 @@ impl<'a> Input<'a> {
 
     fn source(&self) -> Source<'_> {
         let n = as_u32(self.boxes.len());
-        let boxes = Source::Boxes { boxes: &self.buffer, count: Count::Host(n), capacity: n + 5 };
-        self.index.as_ref().map_or(boxes, Source::Index)
+        let boxes = Items { buffer: &self.buffer, count: Count::Host(n), capacity: n + 5 };
+        self.index.as_ref().map_or(Source::Boxes(boxes), Source::Index)
     }
 
-    /// What differs from the specification, if anything does. There is room for so many boxes.
-    fn difference(
-        &self,
-        context: &Context,
-        queries: &[Aabb],
-        question: Question,
-        output_capacity: usize,
-    ) -> Option<String> {
+    /// What differs from the specification, if anything does.
+    fn difference(&self, context: &Context, queries: &[Aabb], question: Question) -> Option<String> {
         let n = queries.len();
         // Queries beyond their number are not answered.
         let padded: Vec<Aabb> = queries.iter().copied().chain([Aabb::PLANE; 3]).collect();
         let input = buffer(&padded);
-        let descriptor = QueriesDescriptor {
-            output_capacity: as_u32(output_capacity),
-            count: Count::Host(as_u32(n)),
-            ..QueriesDescriptor::new(self.source(), &input, as_u32(n + 3), question)
-        };
-        let stage = Queries::new(context, &descriptor).expect("it is within the limits");
+        let items = Items { buffer: &input, count: Count::Host(as_u32(n)), capacity: as_u32(n + 3) };
+        let stage = Queries::new(context, self.source(), items, question).expect("it is within the limits");
         record(|pass| stage.record(pass));
         let found = |words| read::<u32>(stage.found(), words);
         let is_right = match question {
@@ -123,15 +115,15 @@ impl<'a> Input<'a> {
                 };
                 found(n.div_ceil(32)).into_iter().eq(queries.chunks(32).map(word))
             }
-            Question::All(condition) => {
+            Question::All { condition, output_capacity } => {
                 let all = |query: &Aabb| self.in_order(find_all(self.boxes, query_of(condition, *query)));
                 let lists: Vec<Vec<u32>> = queries.iter().map(all).collect();
                 let starts = scan(&lists.iter().map(|list| as_u32(list.len())).collect::<Vec<_>>());
                 let mut items = lists.concat();
-                items.resize(output_capacity, 0);
+                items.resize(output_capacity as usize, 0);
                 read::<u32>(stage.needed().expect("it asks for all"), 1)[0] == starts[n]
                     && read::<u32>(stage.starts().expect("it asks for all"), n + 1) == starts
-                    && found(output_capacity) == items
+                    && found(items.len()) == items
             }
             Question::Nearest => {
                 let expected = queries.iter().flat_map(|query| {
@@ -165,11 +157,9 @@ fn first_difference(context: &Context, families: &[BoxFamily], sizes: &[(usize, 
         ORDERS.into_iter().map(Some).chain([None]).find_map(|order| {
             let with_tree = |order| Input::new(context, &boxes, order);
             let input = order.map_or_else(|| Input::without_tree(&boxes), with_tree);
-            let found = questions().find_map(|question| {
-                // For all boxes, and for only a few.
-                let found = input.difference(context, &queries, question, n * n_queries);
-                found.or_else(|| input.difference(context, &queries, question, n_queries / 3))
-            });
+            // With room for all boxes, and for only a few.
+            let mut questions = [n * n_queries, n_queries / 3].into_iter().flat_map(questions);
+            let found = questions.find_map(|question| input.difference(context, &queries, question));
             found.map(|found| format!("{family:?}, {order:?}, n = {n}: {found}"))
         })
     })
@@ -197,8 +187,8 @@ fn large_trees_are_walked() {
     let queries = queries_for(&boxes, 70);
     for order in ORDERS {
         let input = Input::new(&context, &boxes, order);
-        for question in questions() {
-            assert_eq!(input.difference(&context, &queries, question, 1000), None, "{order:?}");
+        for question in questions(1000) {
+            assert_eq!(input.difference(&context, &queries, question), None, "{order:?}");
         }
     }
 }
@@ -219,8 +209,8 @@ fn translating_and_scaling_boxes_and_queries_keeps_the_answers() {
         let input = Input::new(&context, boxes, Order::Hilbert);
         let query_buffer = buffer(queries);
         let question = Question::TopMost(Condition::Overlapping);
-        let descriptor = QueriesDescriptor::new(input.source(), &query_buffer, 200, question);
-        let stage = Queries::new(&context, &descriptor).expect("it is within the limits");
+        let stage = Queries::new(&context, input.source(), Items::new(&query_buffer, 200), question);
+        let stage = stage.expect("it is within the limits");
         record(|pass| stage.record(pass));
         read::<u32>(stage.found(), 200)
     };
@@ -234,16 +224,14 @@ fn difference_in_shares(context: &Context) -> Option<String> {
         let boxes = family(name).generate(n, 2);
         let queries = queries_for(&boxes, n_queries);
         let input = Input::without_tree(&boxes);
-        questions().find_map(|question| {
-            let found = input.difference(context, &queries, question, 2 * n);
-            found.or_else(|| input.difference(context, &queries, question, 1000))
-        })
+        let mut questions = [2 * n, 1000].into_iter().flat_map(questions);
+        questions.find_map(|question| input.difference(context, &queries, question))
     });
     // Only a box of the first share is near enough, just.
     let mut boxes = vec![Aabb { x0: 900.0, y0: 900.0, x1: 901.0, y1: 901.0 }; 50_000];
     boxes[7] = Aabb { x0: 3.0, y0: 4.0, x1: 5.0, y1: 5.0 };
     let query = [Aabb { x0: 0.0, y0: 0.0, x1: 5.0, y1: 0.0 }];
-    found.or_else(|| Input::without_tree(&boxes).difference(context, &query, Question::Nearest, 0))
+    found.or_else(|| Input::without_tree(&boxes).difference(context, &query, Question::Nearest))
 }
 
 #[test]
@@ -259,23 +247,21 @@ fn no_walk_is_cut_off() {
     // Every box is found.
     let boxes = family("identical boxes").generate(194_000, 1);
     let input = Input::new(&context, &boxes, Order::Hilbert);
-    let all = Question::All(Condition::Overlapping);
-    assert_eq!(input.difference(&context, &[Aabb::PLANE], all, boxes.len()), None);
+    let all = |output_capacity| Question::All { condition: Condition::Overlapping, output_capacity };
+    assert_eq!(input.difference(&context, &[Aabb::PLANE], all(as_u32(boxes.len()))), None);
     // Neighbors in paint order are far from each other, so that a walk visits most nodes.
     let boxes = family("small boxes").generate(200_000, 1);
     let input = Input::new(&context, &boxes, Order::Paint);
     let query_buffer = buffer(&[Aabb { x0: 5000.0, y0: 5000.0, x1: 6000.0, y1: 6000.0 }]);
-    let descriptor = QueriesDescriptor::new(input.source(), &query_buffer, 1, all);
-    let stage = Queries::new(&context, &descriptor);
+    let stage = Queries::new(&context, input.source(), Items::new(&query_buffer, 1), all(1));
     if is_software {
         let error = SpatialError::TooManyRounds { need: 66_670, limit: 65_000 };
         assert_eq!(stage.expect_err("it could be cut off"), error);
-        let pairs = PairsDescriptor::new(input.source(), 1);
-        let pairs = Pairs::new(&context, &pairs);
+        let pairs = Pairs::new(&context, input.source(), 1);
         assert_eq!(pairs.expect_err("it could be cut off"), error);
     } else {
         let query = [Aabb { x0: 5000.0, y0: 5000.0, x1: 6000.0, y1: 6000.0 }];
-        assert_eq!(input.difference(&context, &query, all, 200_000), None);
+        assert_eq!(input.difference(&context, &query, all(200_000)), None);
     }
 }
 
@@ -287,10 +273,11 @@ fn the_number_of_queries_can_change() {
     let input = Input::new(&context, &boxes, Order::Hilbert);
     let (query_buffer, counts) = (buffer(&queries), buffer(&[0, 100_u32]));
     let question = Question::Any(Condition::At);
-    let host = QueriesDescriptor::new(input.source(), &query_buffer, 500, question);
-    let descriptor = QueriesDescriptor { count: Count::Gpu { buffer: &counts, word: 1 }, ..host };
-    let stage = |descriptor| Queries::new(&context, &descriptor).expect("it is within the limits");
-    let of_caller = stage(descriptor);
+    let stage = |count| {
+        let items = Items { buffer: &query_buffer, count, capacity: 500 };
+        Queries::new(&context, input.source(), items, question).expect("it is within the limits")
+    };
+    let of_caller = stage(Count::Gpu { buffer: &counts, word: 1 });
     record(|pass| of_caller.record(pass));
     let n_ones = |queries: &[Aabb]| {
         let any = |query: &&Aabb| top_most(&boxes, query_of(Condition::At, **query)).is_some();
@@ -299,7 +286,7 @@ fn the_number_of_queries_can_change() {
     let found: Vec<u32> = read(of_caller.found(), 16);
     assert_eq!(found.iter().map(|word| word.count_ones()).sum::<u32>(), n_ones(&queries[..100]));
     assert_eq!(of_caller.set_count(&gpu().queue, 1), Err(SpatialError::CountOfCaller));
-    let own = stage(host);
+    let own = stage(Count::Host(500));
     own.set_count(&gpu().queue, 31).expect("it is within the capacity");
     record(|pass| own.record(pass));
     assert_eq!(read::<u32>(own.found(), 1)[0].count_ones(), n_ones(&queries[..31]));
@@ -311,10 +298,10 @@ fn a_buffer_without_room_for_the_queries_is_refused() {
     let input = Input::new(&context, &[Aabb::PLANE], Order::Paint);
     let queries = buffer(&[Aabb::PLANE; 3]);
     let error = |question| {
-        let descriptor = QueriesDescriptor::new(input.source(), &queries, 4, question);
-        Queries::new(&context, &descriptor).expect_err("it is too large")
+        let stage = Queries::new(&context, input.source(), Items::new(&queries, 4), question);
+        stage.expect_err("it is too large")
     };
-    for question in questions() {
+    for question in questions(4) {
         assert_eq!(error(question), SpatialError::TooLarge { buffer: "queries", need: 4, limit: 3 });
     }
 }
@@ -323,11 +310,11 @@ fn a_buffer_without_room_for_the_queries_is_refused() {
 fn queries_of_a_tree_that_is_not_built_end() {
     let context = Context::new(&gpu().device);
     let boxes = buffer(&[Aabb::PLANE; 2100]);
-    let index = Index::new(&context, &IndexDescriptor::new(&boxes, 2100));
+    let index = Index::new(&context, Items::new(&boxes, 2100), Order::Hilbert);
     let index = index.expect("it is within the limits");
-    for question in questions() {
-        let descriptor = QueriesDescriptor::new(Source::Index(&index), &boxes, 40, question);
-        let stage = Queries::new(&context, &descriptor).expect("it is within the limits");
+    for question in questions(40) {
+        let stage = Queries::new(&context, Source::Index(&index), Items::new(&boxes, 40), question);
+        let stage = stage.expect("it is within the limits");
         record(|pass| stage.record(pass));
         let found: Vec<u32> = read(stage.found(), 1);
         if question == Question::TopMost(Condition::At) {
@@ -344,9 +331,9 @@ fn queries_that_are_none_find_nothing_or_something_but_break_nothing() {
     let nan = Aabb { x0: f32::NAN, y0: f32::NAN, x1: f32::NAN, y1: f32::NAN };
     let infinite = Aabb { x0: f32::NEG_INFINITY, y0: 5.0, x1: f32::INFINITY, y1: f32::INFINITY };
     let query_buffer = buffer(&[nan, infinite]);
-    for question in questions() {
-        let descriptor = QueriesDescriptor::new(input.source(), &query_buffer, 2, question);
-        let stage = Queries::new(&context, &descriptor).expect("it is within the limits");
+    for question in questions(2) {
+        let stage = Queries::new(&context, input.source(), Items::new(&query_buffer, 2), question);
+        let stage = stage.expect("it is within the limits");
         record(|pass| stage.record(pass));
         read::<u32>(stage.found(), 1);
     }
@@ -378,7 +365,7 @@ fn difference_at_odd_distances(context: &Context) -> Option<String> {
     let found = |boxes: &[Aabb]| {
         [Input::new(context, boxes, Order::Paint), Input::without_tree(boxes)]
             .iter()
-            .find_map(|input| input.difference(context, &queries, Question::Nearest, 0))
+            .find_map(|input| input.difference(context, &queries, Question::Nearest))
     };
     found(&boxes)
         .or_else(|| found(&boxes[2..]))

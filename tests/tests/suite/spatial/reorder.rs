@@ -2,8 +2,7 @@
 
 use boxwood::Context;
 use boxwood::spatial::{
-    Condition, Count, Index, IndexDescriptor, Order, Packets, Queries, QueriesDescriptor, Question, Reorder,
-    ReorderDescriptor, Source, SpatialError,
+    Condition, Count, Index, Items, Order, Packets, Queries, Question, Reorder, Source, SpatialError,
 };
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::{packets, query_keys, reorder};
@@ -40,14 +39,9 @@ fn difference(context: &Context, queries: &[Aabb], is_point: bool) -> Option<Str
     // Queries beyond their number are not in the result.
     let padded: Vec<Aabb> = queries.iter().copied().chain([BOUNDS; 5]).collect();
     let (query_buffer, bounds) = (buffer(&padded), buffer(&[BOUNDS]));
-    let descriptor = ReorderDescriptor {
-        queries: &query_buffer,
-        is_point,
-        bounds: &bounds,
-        count: Count::Host(as_u32(n)),
-        capacity: as_u32(n + 5),
-    };
-    let stage = Reorder::new(context, &descriptor).expect("it is within the limits");
+    let items = Items { buffer: &query_buffer, count: Count::Host(as_u32(n)), capacity: as_u32(n + 5) };
+    let new = if is_point { Reorder::points } else { Reorder::rectangles };
+    let stage = new(context, items, &bounds).expect("it is within the limits");
     let packet_stage = Packets::new(context, &stage).expect("it is within the limits");
     record(|pass| {
         stage.record(pass);
@@ -91,15 +85,8 @@ fn packets_partition_the_permutation_and_have_one_key() {
     let context = Context::new(&gpu().device);
     for queries in families(9000) {
         let (query_buffer, bounds) = (buffer(&queries), buffer(&[BOUNDS]));
-        let count = Count::Host(9000);
-        let descriptor = ReorderDescriptor {
-            queries: &query_buffer,
-            is_point: true,
-            bounds: &bounds,
-            count,
-            capacity: 9000,
-        };
-        let order = Reorder::new(&context, &descriptor).expect("it is within the limits");
+        let order = Reorder::points(&context, Items::new(&query_buffer, 9000), &bounds);
+        let order = order.expect("it is within the limits");
         let stage = Packets::new(&context, &order).expect("it is within the limits");
         record(|pass| {
             order.record(pass);
@@ -127,17 +114,15 @@ fn reordered_queries_have_the_same_answers() {
     let boxes = box_family("windows").expect("it exists").generate(3000, 1);
     let queries = &families(1000)[1];
     let (box_buffer, query_buffer) = (buffer(&boxes), buffer(queries));
-    let descriptor = IndexDescriptor { order: Order::Hilbert, ..IndexDescriptor::new(&box_buffer, 3000) };
-    let index = Index::new(&context, &descriptor).expect("it is within the limits");
+    let index = Index::new(&context, Items::new(&box_buffer, 3000), Order::Hilbert);
+    let index = index.expect("it is within the limits");
     let bounds = index.bounds().expect("the tree is along a curve");
-    let count = Count::Host(1000);
-    let descriptor =
-        ReorderDescriptor { queries: &query_buffer, is_point: true, bounds, count, capacity: 1000 };
-    let order = Reorder::new(&context, &descriptor).expect("it is within the limits");
+    let order = Reorder::points(&context, Items::new(&query_buffer, 1000), bounds);
+    let order = order.expect("it is within the limits");
     let answers = |queries: &wgpu::Buffer| {
         let question = Question::TopMost(Condition::At);
-        let descriptor = QueriesDescriptor::new(Source::Index(&index), queries, 1000, question);
-        let stage = Queries::new(&context, &descriptor).expect("it is within the limits");
+        let stage = Queries::new(&context, Source::Index(&index), Items::new(queries, 1000), question);
+        let stage = stage.expect("it is within the limits");
         record(|pass| {
             index.record(pass);
             order.record(pass);
@@ -154,10 +139,8 @@ fn reordered_queries_have_the_same_answers() {
 fn difference_after_more_queries(context: &Context) -> Option<String> {
     let queries = &families(3000)[1];
     let (query_buffer, bounds) = (buffer(queries), buffer(&[BOUNDS]));
-    let count = Count::Host(3000);
-    let descriptor =
-        ReorderDescriptor { queries: &query_buffer, is_point: true, bounds: &bounds, count, capacity: 3000 };
-    let stage = Reorder::new(context, &descriptor).expect("it is within the limits");
+    let stage = Reorder::points(context, Items::new(&query_buffer, 3000), &bounds);
+    let stage = stage.expect("it is within the limits");
     let packets = Packets::new(context, &stage).expect("it is within the limits");
     [3000, 2048, 257, 1, 0].into_iter().find_map(|n| {
         stage.set_count(&gpu().queue, as_u32(n)).expect("it is within the capacity");
@@ -182,12 +165,7 @@ fn queries_that_are_none_and_buffers_without_room_break_nothing() {
     let context = Context::new(&gpu().device);
     let nan = Aabb { x0: f32::NAN, y0: f32::NAN, x1: f32::NAN, y1: f32::NAN };
     let (queries, bounds) = (buffer(&[nan; 3]), buffer(&[BOUNDS]));
-    let stage = |capacity| {
-        let count = Count::Host(3);
-        let descriptor =
-            ReorderDescriptor { queries: &queries, is_point: false, bounds: &bounds, count, capacity };
-        Reorder::new(&context, &descriptor)
-    };
+    let stage = |n| Reorder::rectangles(&context, Items::new(&queries, n), &bounds);
     let error = stage(4).expect_err("it is too large");
     assert_eq!(error, SpatialError::TooLarge { buffer: "queries", need: 4, limit: 3 });
     let stage = stage(3).expect("it is within the limits");

@@ -1,7 +1,7 @@
 //! Every searcher finds what the specification finds.
 
 use boxwood::Context;
-use boxwood::spatial::{Bound, Count, Search, SearchDescriptor, Searcher, SpatialError};
+use boxwood::spatial::{Bound, Count, Items, Search, Searcher, SpatialError};
 use boxwood_cpu::specification::spatial as cpu;
 use boxwood_shaders::Shader;
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, changed_source, gpu};
@@ -98,19 +98,10 @@ fn difference(
         items
     };
     let (key_buffer, query_buffer) = (buffer(&with_room(keys, 0)), buffer(&with_room(queries, 1)));
-    let descriptor = SearchDescriptor {
-        key_count: Count::Host(count(keys.len())),
-        count: Count::Host(count(queries.len())),
-        bound,
-        searcher,
-        ..SearchDescriptor::new(
-            &key_buffer,
-            count(keys.len() + room),
-            &query_buffer,
-            count(queries.len() + room),
-        )
-    };
-    let search = Search::new(context, &descriptor).expect("the input is within the limits");
+    let [key_items, query_items] = [(&key_buffer, keys.len()), (&query_buffer, queries.len())]
+        .map(|(buffer, n)| Items { buffer, count: Count::Host(count(n)), capacity: count(n + room) });
+    let search = Search::with_searcher(context, key_items, query_items, bound, searcher);
+    let search = search.expect("the input is within the limits");
     record(|pass| search.record_rearrangement(pass));
     record(|pass| search.record(pass));
     // The other places stay as they are.
@@ -159,11 +150,10 @@ fn any_number_of_queries_can_be_searched() {
 /// The levels of the rearranged keys, if they differ from the specification.
 fn layout_difference(context: &Context, keys: &[u32]) -> Option<String> {
     let (input, query) = (buffer(keys), buffer(&[0_u32]));
-    let descriptor = SearchDescriptor {
-        searcher: Searcher::Rearranged,
-        ..SearchDescriptor::new(&input, count(keys.len()), &query, 1)
-    };
-    let search = Search::new(context, &descriptor).expect("the input is within the limits");
+    let [keys_of, queries] =
+        [(&input, count(keys.len())), (&query, 1)].map(|(buffer, n)| Items::new(buffer, n));
+    let search = Search::with_rearrangement(context, keys_of, queries, Bound::Lower);
+    let search = search.expect("the input is within the limits");
     record(|pass| search.record_rearrangement(pass));
     let expected = cpu::rearrange(keys).concat();
     let found: Vec<u32> = read(search.rearranged().expect("they were asked for"), expected.len());
@@ -236,14 +226,10 @@ fn leaves_the_keys((searcher, room): (Searcher, usize), change: (&str, &str)) ->
         keys.resize(keys.len() + room, 0);
         let (input, query_buffer) = (buffer(&keys), buffer(&[&*queries, &vec![0; room]].concat()));
         Bound::ALL.into_iter().any(|bound| {
-            let descriptor = SearchDescriptor {
-                searcher,
-                bound,
-                key_count: Count::Host(n),
-                count: Count::Host(count(queries.len())),
-                ..SearchDescriptor::new(&input, count(keys.len()), &query_buffer, count(queries.len() + room))
-            };
-            let search = Search::new(&context, &descriptor).expect("the input is within the limits");
+            let [key_items, query_items] = [(&input, n), (&query_buffer, count(queries.len()))]
+                .map(|(buffer, n)| Items { buffer, count: Count::Host(n), capacity: n + count(room) });
+            let search = Search::with_searcher(&context, key_items, query_items, bound, searcher);
+            let search = search.expect("the input is within the limits");
             record(|pass| search.record_rearrangement(pass));
             record(|pass| search.record(pass));
             let found: Vec<u32> = read(search.found(), queries.len());
@@ -272,8 +258,13 @@ fn the_numbers_of_keys_and_of_queries_can_change() {
     let (input, queries) = (buffer(&keys), buffer(&[4999_u32, 300, 20, u32::MAX]));
     let counts = buffer(&[0_u32, 2000, 3]);
     for searcher in Searcher::ALL {
-        let descriptor = SearchDescriptor { searcher, ..SearchDescriptor::new(&input, 5000, &queries, 4) };
-        let search = Search::new(&context, &descriptor).expect("the input is within the limits");
+        let new = |key_count, count| {
+            let keys = Items { buffer: &input, count: key_count, capacity: 5000 };
+            let queries = Items { buffer: &queries, count, capacity: 4 };
+            let search = Search::with_searcher(&context, keys, queries, Bound::Lower, searcher);
+            search.expect("the input is within the limits")
+        };
+        let search = new(Count::Host(5000), Count::Host(4));
         for n in [5000, 1000, 20, 0] {
             search.set_key_count(&gpu().queue, n).expect("it is within the capacity");
             record(|pass| search.record_rearrangement(pass));
@@ -287,8 +278,7 @@ fn the_numbers_of_keys_and_of_queries_can_change() {
         let error = SpatialError::AboveCapacity { n: 5, capacity: 4 };
         assert_eq!(search.set_count(&gpu().queue, 5), Err(error));
         let on_gpu = |word| Count::Gpu { buffer: &counts, word };
-        let descriptor = SearchDescriptor { key_count: on_gpu(1), count: on_gpu(2), ..descriptor };
-        let search = Search::new(&context, &descriptor).expect("the input is within the limits");
+        let search = new(on_gpu(1), on_gpu(2));
         record(|pass| search.record_rearrangement(pass));
         record(|pass| search.record(pass));
         assert_eq!(read::<u32>(search.found(), 4), [2000, 300, 20, 0], "{searcher:?}");
@@ -301,8 +291,8 @@ fn a_buffer_without_room_is_refused() {
     let context = Context::new(&gpu().device);
     let input = buffer(&[0_u32; 4]);
     let error = |n_keys, n| {
-        let descriptor = SearchDescriptor::new(&input, n_keys, &input, n);
-        Search::new(&context, &descriptor).expect_err("it is too large")
+        let [keys, queries] = [n_keys, n].map(|n| Items::new(&input, n));
+        Search::new(&context, keys, queries, Bound::Lower).expect_err("it is too large")
     };
     assert_eq!(error(5, 4), SpatialError::TooLarge { buffer: "keys", need: 5, limit: 4 });
     assert_eq!(error(4, 5), SpatialError::TooLarge { buffer: "queries", need: 5, limit: 4 });

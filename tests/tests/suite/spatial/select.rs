@@ -2,7 +2,7 @@
 
 use boxwood::Aabb;
 use boxwood::Context;
-use boxwood::spatial::{Count, Method, Predicate, Select, SelectDescriptor, SpatialError};
+use boxwood::spatial::{Count, Items, Method, Predicate, Select, SpatialError};
 use boxwood_cpu::specification::spatial::{self as cpu, Predicate as Spec};
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, gpu};
 
@@ -37,13 +37,13 @@ const SIZES: [usize; 19] = [
 ];
 
 /// The predicate on the GPU.
-fn on_gpu<'a>(predicate: &Spec<'_>, input: &'a wgpu::Buffer) -> Predicate<'a> {
+fn on_gpu(predicate: &Spec<'_>) -> Predicate {
     match predicate {
-        Spec::Mask(_) => Predicate::Mask(input),
-        Spec::Overlapping(..) => Predicate::Overlapping(input),
-        Spec::NotEmpty(_) => Predicate::NotEmpty(input),
-        Spec::InRange(..) => Predicate::InRange(input),
-        Spec::RunStarts(_) => Predicate::RunStarts(input),
+        Spec::Mask(_) => Predicate::Mask,
+        Spec::Overlapping(..) => Predicate::Overlapping,
+        Spec::NotEmpty(_) => Predicate::NotEmpty,
+        Spec::InRange(..) => Predicate::InRange,
+        Spec::RunStarts(_) => Predicate::RunStarts,
     }
 }
 
@@ -73,14 +73,11 @@ fn difference(
 ) -> Option<String> {
     let expected = cpu::select(n, predicate);
     let (input, box_buffer) = (input_of(predicate), boxes.map(buffer));
-    let descriptor = SelectDescriptor {
-        boxes: box_buffer.as_ref(),
-        method,
-        n_vertices: 6,
-        ..SelectDescriptor::new(on_gpu(predicate, &input), u32::try_from(n).expect("it is small"))
-    };
-    let select = Select::new(context, &descriptor).expect("the input is within the limits");
+    let items = Items::new(&input, u32::try_from(n).expect("it is small"));
+    let select = Select::with_method(context, on_gpu(predicate), items, box_buffer.as_ref(), method);
+    let select = select.expect("the input is within the limits");
     set_parameters(&select, predicate);
+    select.set_n_vertices(&gpu().queue, 6);
     record(|pass| select.record(pass));
     let arguments: Vec<u32> = read(select.draw_arguments(), 4);
     if arguments != [6, u32::try_from(expected.len()).expect("it is small"), 0, 0] {
@@ -175,8 +172,9 @@ fn one_item_is_found_at_every_place() {
     let n = PARTITION + 1;
     let input = buffer(&vec![0_u32; n.div_ceil(32)]);
     let selects = METHODS.map(|method| {
-        let descriptor = SelectDescriptor { method, ..SelectDescriptor::new(Predicate::Mask(&input), 2049) };
-        Select::new(&context, &descriptor).expect("the input is within the limits")
+        let items = Items::new(&input, u32::try_from(n).expect("it is small"));
+        let select = Select::with_method(&context, Predicate::Mask, items, None, method);
+        select.expect("the input is within the limits")
     });
     for place in 0..u32::try_from(n).expect("it is small") {
         let mut words = vec![0_u32; n.div_ceil(32)];
@@ -195,11 +193,8 @@ fn a_shorter_input_after_a_longer_one_counts_alone() {
     let context = Context::new(&gpu().device);
     let mask = vec![u32::MAX; 10 * PARTITION / 32];
     let input = buffer(&mask);
-    let select = Select::new(
-        &context,
-        &SelectDescriptor::new(Predicate::Mask(&input), u32::try_from(10 * PARTITION).expect("it is small")),
-    )
-    .expect("the input is within the limits");
+    let items = Items::new(&input, u32::try_from(10 * PARTITION).expect("it is small"));
+    let select = Select::new(&context, Predicate::Mask, items).expect("the input is within the limits");
     record(|pass| select.record(pass));
     for n in [5 * 2048 + 3, 2048, 1, 0] {
         select.set_count(&gpu().queue, n).expect("it is within the capacity");
@@ -216,15 +211,11 @@ fn the_result_of_a_selection_is_the_input_of_the_next() {
     let boxes = random_boxes(&mut Random::new(2), 3 * PARTITION);
     let input = buffer(&boxes);
     let n = u32::try_from(boxes.len()).expect("it is small");
-    let first =
-        SelectDescriptor { boxes: Some(&input), ..SelectDescriptor::new(Predicate::NotEmpty(&input), n) };
-    let first = Select::new(&context, &first).expect("the input is within the limits");
+    let first = Select::with_boxes(&context, Predicate::NotEmpty, Items::new(&input, n), &input);
+    let first = first.expect("the input is within the limits");
     let kept = first.selected_boxes().expect("they were asked for");
-    let second = SelectDescriptor {
-        count: first.n_selected(),
-        ..SelectDescriptor::new(Predicate::Overlapping(kept), n)
-    };
-    let second = Select::new(&context, &second).expect("the input is within the limits");
+    let kept = Items { buffer: kept, count: first.n_selected(), capacity: n };
+    let second = Select::new(&context, Predicate::Overlapping, kept).expect("the input is within the limits");
     second.set_region(&gpu().queue, region());
     record(|pass| first.record(pass));
     record(|pass| second.record(pass));
@@ -240,8 +231,8 @@ fn a_count_beyond_the_capacity_is_the_capacity() {
     let context = Context::new(&gpu().device);
     let (mask, count) = (buffer(&[u32::MAX; 4]), buffer(&[7, 1_000_000_u32]));
     let count = Count::Gpu { buffer: &count, word: 1 };
-    let descriptor = SelectDescriptor { count, ..SelectDescriptor::new(Predicate::Mask(&mask), 70) };
-    let select = Select::new(&context, &descriptor).expect("the input is within the limits");
+    let items = Items { buffer: &mask, count, capacity: 70 };
+    let select = Select::new(&context, Predicate::Mask, items).expect("the input is within the limits");
     record(|pass| select.record(pass));
     assert_eq!(read::<u32>(select.draw_arguments(), 2)[1], 70);
     assert_eq!(read::<u32>(select.selected(), 70), (0..70).collect::<Vec<_>>());
@@ -253,8 +244,8 @@ fn boxes_that_are_none_select_nothing_or_something_but_break_nothing() {
     let nan = Aabb { x0: f32::NAN, y0: f32::NAN, x1: f32::NAN, y1: f32::NAN };
     let inverted = Aabb { x0: 9.0, y0: 9.0, x1: 1.0, y1: 1.0 };
     let input = buffer(&[nan, inverted, Aabb::PLANE]);
-    let descriptor = SelectDescriptor::new(Predicate::Overlapping(&input), 3);
-    let select = Select::new(&context, &descriptor).expect("the input is within the limits");
+    let select = Select::new(&context, Predicate::Overlapping, Items::new(&input, 3));
+    let select = select.expect("the input is within the limits");
     record(|pass| select.record(pass));
     let n = read::<u32>(select.draw_arguments(), 2)[1] as usize;
     let selected: Vec<u32> = read(select.selected(), n);
@@ -265,14 +256,14 @@ fn boxes_that_are_none_select_nothing_or_something_but_break_nothing() {
 fn a_buffer_without_room_is_refused() {
     let context = Context::new(&gpu().device);
     let input = buffer(&[0_u32; 4]);
-    let error = |predicate, n| {
-        let select = Select::new(&context, &SelectDescriptor::new(predicate, n));
-        select.expect_err("it is too large")
-    };
+    let error =
+        |predicate, n| Select::new(&context, predicate, Items::new(&input, n)).expect_err("it is too large");
     let too_large = |buffer, need, limit| SpatialError::TooLarge { buffer, need, limit };
-    assert_eq!(error(Predicate::Mask(&input), 129), too_large("mask", 129, 128));
-    assert_eq!(error(Predicate::NotEmpty(&input), 2), too_large("boxes", 2, 1));
-    assert_eq!(error(Predicate::InRange(&input), 5), too_large("values", 5, 4));
+    assert_eq!(error(Predicate::Mask, 129), too_large("mask", 129, 128));
+    assert_eq!(error(Predicate::NotEmpty, 2), too_large("boxes", 2, 1));
+    assert_eq!(error(Predicate::InRange, 5), too_large("values", 5, 4));
+    let select = Select::with_boxes(&context, Predicate::InRange, Items::new(&input, 4), &input);
+    assert_eq!(select.expect_err("it is too large"), too_large("boxes", 4, 1));
 }
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
@@ -352,8 +343,8 @@ const LONG_INPUTS: [usize; 2] = [8192 * PARTITION, 8192 * PARTITION + 5 * PARTIT
 fn is_wrong_after_a_longer_input(context: &Context, n: usize) -> bool {
     let input = buffer(&vec![u32::MAX; n / 32]);
     let n = u32::try_from(n).expect("it is small");
-    let descriptor = SelectDescriptor::new(Predicate::Mask(&input), n);
-    let select = Select::new(context, &descriptor).expect("the input is within the limits");
+    let select = Select::new(context, Predicate::Mask, Items::new(&input, n));
+    let select = select.expect("the input is within the limits");
     let count = |expected: u32| {
         select.set_count(&gpu().queue, expected).expect("it is within the capacity");
         record(|pass| select.record(pass));

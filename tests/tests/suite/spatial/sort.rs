@@ -1,7 +1,7 @@
 //! Every sorter returns what the specification returns.
 
 use boxwood::Context;
-use boxwood::spatial::{Count, Sort, SortDescriptor, Sorter, SpatialError};
+use boxwood::spatial::{Count, Items, Sort, Sorter, SpatialError};
 use boxwood_cpu::specification::spatial as cpu;
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, gpu};
 
@@ -53,8 +53,9 @@ fn difference(
     let key_buffer = buffer(&padded.collect::<Vec<_>>());
     let value_buffer = buffer(&(0..n + 70).map(value).collect::<Vec<_>>());
     let values = has_values.then_some(&value_buffer);
-    let descriptor = SortDescriptor { values, bits, sorter, capacity, ..SortDescriptor::new(&key_buffer, n) };
-    let sort = Sort::new(context, &descriptor).expect("the input is within the limits");
+    let items = Items { buffer: &key_buffer, count: Count::Host(n), capacity };
+    let sort = Sort::with_sorter(context, items, values, bits, sorter);
+    let sort = sort.expect("the input is within the limits");
     record(|pass| sort.record(pass));
     let order = cpu::sort(keys, bits);
     let sorted = |buffer| read::<u32>(buffer, capacity as usize);
@@ -158,8 +159,12 @@ fn a_shorter_input_after_a_longer_one_is_sorted_alone() {
     let keys: Vec<u32> = (0..7000).rev().collect();
     let (input, count) = (buffer(&keys), buffer(&[0_u32, 5000]));
     for sorter in [Sorter::Radix, Sorter::AdaptiveBitonic] {
-        let descriptor = SortDescriptor { sorter, ..SortDescriptor::new(&input, 7000) };
-        let sort = Sort::new(&context, &descriptor).expect("the input is within the limits");
+        let new = |count| {
+            let items = Items { buffer: &input, count, capacity: 7000 };
+            let sort = Sort::with_sorter(&context, items, None, 32, sorter);
+            sort.expect("the input is within the limits")
+        };
+        let sort = new(Count::Host(7000));
         for n in [7000, 4097, 2048, 1, 0] {
             sort.set_count(&gpu().queue, n).expect("it is within the capacity");
             record(|pass| sort.record(pass));
@@ -168,8 +173,7 @@ fn a_shorter_input_after_a_longer_one_is_sorted_alone() {
         }
         let error = SpatialError::AboveCapacity { n: 7001, capacity: 7000 };
         assert_eq!(sort.set_count(&gpu().queue, 7001), Err(error));
-        let on_gpu = SortDescriptor { count: Count::Gpu { buffer: &count, word: 1 }, ..descriptor };
-        let sort = Sort::new(&context, &on_gpu).expect("the input is within the limits");
+        let sort = new(Count::Gpu { buffer: &count, word: 1 });
         record(|pass| sort.record(pass));
         assert_eq!(read::<u32>(sort.sorted_keys(), 5000), (2000..7000).collect::<Vec<_>>());
     }
@@ -179,14 +183,14 @@ fn a_shorter_input_after_a_longer_one_is_sorted_alone() {
 fn too_many_items_are_refused() {
     let context = Context::new(&gpu().device);
     let input = buffer(&vec![0_u32; 2049]);
-    let error = |descriptor| Sort::new(&context, &descriptor).expect_err("it is too large");
-    let network = SortDescriptor { sorter: Sorter::Bitonic, ..SortDescriptor::new(&input, 2049) };
-    assert_eq!(error(network), SpatialError::TooManyItems { need: 2049, limit: 2048 });
-    let keys = SpatialError::TooLarge { buffer: "keys", need: 2050, limit: 2049 };
-    assert_eq!(error(SortDescriptor::new(&input, 2050)), keys);
-    let few = buffer(&[0_u32; 8]);
-    let values = SpatialError::TooLarge { buffer: "values", need: 9, limit: 8 };
-    assert_eq!(error(SortDescriptor { values: Some(&few), ..SortDescriptor::new(&input, 9) }), values);
+    let network = Sort::with_sorter(&context, Items::new(&input, 2049), None, 32, Sorter::Bitonic);
+    let too_many = SpatialError::TooManyItems { need: 2049, limit: 2048 };
+    assert_eq!(network.expect_err("it is too large"), too_many);
+    let error =
+        |n, values| Sort::new(&context, Items::new(&input, n), values, 32).expect_err("it is too large");
+    let too_large = |buffer, need, limit| SpatialError::TooLarge { buffer, need, limit };
+    assert_eq!(error(2050, None), too_large("keys", 2050, 2049));
+    assert_eq!(error(9, Some(&buffer(&[0_u32; 8]))), too_large("values", 9, 8));
 }
 
 /// The shaders of the networks on zeros and ones: a word is a wire of 32 inputs, the smaller item
@@ -226,8 +230,8 @@ fn the_shaders_sort_all_inputs_of_zeros_and_ones_of_16_wires() {
             };
             let keys: Vec<u32> = (0..TILE).map(word).collect();
             let input = buffer(&keys);
-            let descriptor = SortDescriptor { sorter, ..SortDescriptor::new(&input, 2048) };
-            let sort = Sort::new(&context, &descriptor).expect("the input is within the limits");
+            let sort = Sort::with_sorter(&context, Items::new(&input, 2048), None, 32, sorter);
+            let sort = sort.expect("the input is within the limits");
             record(|pass| sort.record(pass));
             let sorted: Vec<u32> = read(sort.sorted_keys(), TILE);
             for (block, (wires, inputs)) in sorted.chunks(16).zip(keys.chunks(16)).enumerate() {

@@ -5,8 +5,7 @@ use boxwood::papers::stream_reduction::{
 };
 use boxwood::read_texels;
 use boxwood::spatial::{
-    Bound, Count, Expand, ExpandDescriptor, Method, Predicate, Scan, ScanDescriptor, Search,
-    SearchDescriptor, Searcher, Select, SelectDescriptor, Sort, SortDescriptor, Sorter,
+    Bound, Count, Expand, Items, Method, Predicate, Scan, Search, Searcher, Select, Sort, Sorter,
 };
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial as cpu;
@@ -56,25 +55,19 @@ pub(super) fn select(device: &Device<'_>, input: &Input, algorithm: usize) -> Re
     let boxes = device.upload(&input.boxes);
     let (mask, keys) = (device.upload(&input.mask), device.upload(&input.keys));
     let predicates = [
-        Predicate::Mask(&mask),
-        Predicate::Overlapping(&boxes),
-        Predicate::NotEmpty(&boxes),
-        Predicate::InRange(&keys),
-        Predicate::RunStarts(&keys),
+        (Predicate::Mask, &mask),
+        (Predicate::Overlapping, &boxes),
+        (Predicate::NotEmpty, &boxes),
+        (Predicate::InRange, &keys),
+        (Predicate::RunStarts, &keys),
     ];
+    let method = [Method::Scatter, Method::Search][algorithm];
     let mut results = Vec::new();
-    for (name, predicate) in SELECTED.into_iter().zip(predicates) {
-        let descriptor = SelectDescriptor {
-            boxes: Some(&boxes),
-            method: [Method::Scatter, Method::Search][algorithm],
-            ..SelectDescriptor::new(predicate, count(input.boxes.len()))
-        };
-        let select = Select::new(&device.context, &descriptor)?;
-        match predicate {
-            Predicate::Overlapping(_) => select.set_region(&device.gpu.queue, REGION),
-            Predicate::InRange(_) => select.set_range(&device.gpu.queue, range(input)),
-            _ => {}
-        }
+    for (name, (predicate, items)) in SELECTED.into_iter().zip(predicates) {
+        let items = Items::new(items, count(input.boxes.len()));
+        let select = Select::with_method(&device.context, predicate, items, Some(&boxes), method)?;
+        select.set_region(&device.gpu.queue, REGION);
+        select.set_range(&device.gpu.queue, range(input));
         device.run(|pass| select.record(pass));
         // The number of instances of the draw.
         let n_selected = device.read::<u32>(select.draw_arguments(), 2)?[1] as usize;
@@ -92,7 +85,7 @@ pub(super) fn scan_specified(input: &Input) -> Vec<Words> {
 
 pub(super) fn scan(device: &Device<'_>, input: &Input, _: usize) -> Result<Vec<Words>, BenchError> {
     let (counts, n) = (device.upload(&input.counts), input.counts.len());
-    let scan = Scan::new(&device.context, &ScanDescriptor::new(&counts, count(n)))?;
+    let scan = Scan::new(&device.context, Items::new(&counts, count(n)))?;
     device.run(|pass| scan.record(pass));
     Ok(vec![Words::new("sums", &device.read::<u32>(scan.sums(), n + 1)?)])
 }
@@ -111,13 +104,7 @@ pub(super) fn expand_specified(input: &Input) -> Vec<Words> {
 pub(super) fn expand(device: &Device<'_>, input: &Input, _: usize) -> Result<Vec<Words>, BenchError> {
     let (counts, n_outputs) = (device.upload(&input.counts), output_capacity(input));
     let n = count(input.counts.len());
-    let descriptor = ExpandDescriptor {
-        counts: &counts,
-        count: Count::Host(n),
-        capacity: n,
-        output_capacity: count(n_outputs),
-    };
-    let expand = Expand::new(&device.context, &descriptor)?;
+    let expand = Expand::new(&device.context, Items::new(&counts, n), count(n_outputs))?;
     device.run(|pass| expand.record(pass));
     Ok(vec![
         Words::new("owners", &device.read::<u32>(expand.owners(), n_outputs)?),
@@ -147,9 +134,8 @@ pub(super) fn sort(device: &Device<'_>, input: &Input, algorithm: usize) -> Resu
     let (keys, n) = (device.upload(&input.keys), input.keys.len());
     let mut results = Vec::new();
     for bits in KEY_BITS {
-        let sorter = sorters[algorithm];
-        let descriptor = SortDescriptor { sorter, bits, ..SortDescriptor::new(&keys, count(n)) };
-        let sort = Sort::new(&device.context, &descriptor)?;
+        let (items, sorter) = (Items::new(&keys, count(n)), sorters[algorithm]);
+        let sort = Sort::with_sorter(&device.context, items, None, bits, sorter)?;
         device.run(|pass| sort.record(pass));
         results.push(Words::new("sorted keys", &device.read::<u32>(sort.sorted_keys(), n)?));
         results.push(Words::new("sorted values", &device.read::<u32>(sort.sorted_values(), n)?));
@@ -178,15 +164,12 @@ pub(super) fn search_specified(input: &Input) -> Vec<Words> {
 pub(super) fn search(device: &Device<'_>, input: &Input, algorithm: usize) -> Result<Vec<Words>, BenchError> {
     let (keys, queries) = keys_and_queries(input);
     let (key_buffer, query_buffer) = (device.upload(&keys), device.upload(&queries));
+    let [key_items, query_items] = [(&key_buffer, keys.len()), (&query_buffer, queries.len())]
+        .map(|(buffer, n)| Items::new(buffer, count(n)));
+    let searcher = Searcher::ALL[algorithm];
     let mut results = Vec::new();
     for (name, bound) in FOUND.into_iter().zip(Bound::ALL) {
-        let (n_keys, n_queries) = (count(keys.len()), count(queries.len()));
-        let descriptor = SearchDescriptor {
-            bound,
-            searcher: Searcher::ALL[algorithm],
-            ..SearchDescriptor::new(&key_buffer, n_keys, &query_buffer, n_queries)
-        };
-        let search = Search::new(&device.context, &descriptor)?;
+        let search = Search::with_searcher(&device.context, key_items, query_items, bound, searcher)?;
         device.run(|pass| {
             search.record_rearrangement(pass);
             search.record(pass);

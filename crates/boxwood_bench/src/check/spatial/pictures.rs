@@ -1,9 +1,8 @@
 //! The stages on overlapping boxes and on tiles of a picture.
 
 use boxwood::spatial::{
-    Axis, Count, Covers, Damage, DamageDescriptor, FrameBuffers, Index, IndexDescriptor, Layers,
-    LayersDescriptor, Occlusion, OcclusionDescriptor, Order, Pairs, PairsDescriptor, Partners, Rectangle,
-    Source, Strips,
+    Axis, Count, Covers, Damage, FrameBuffers, Index, Items, Layers, Occlusion, Order, Pairs, Rectangle,
+    Source, SpatialError, Strips,
 };
 use boxwood_cpu::specification::spatial::{self as cpu, Frame, StripSweep, Sweep, key_bits};
 
@@ -43,21 +42,26 @@ fn output_capacity(input: &Input) -> u32 {
     count(n * n.saturating_sub(1) / 2)
 }
 
-fn found_pairs(device: &Device<'_>, descriptor: &PairsDescriptor<'_>) -> Result<Vec<Words>, BenchError> {
-    let stage = Pairs::new(&device.context, descriptor)?;
+/// The pairs that a stage with room for [`output_capacity`] finds.
+fn found_pairs(
+    device: &Device<'_>,
+    input: &Input,
+    stage: Result<Pairs, SpatialError>,
+) -> Result<Vec<Words>, BenchError> {
+    let stage = stage?;
     device.run(|pass| stage.record(pass));
-    let n_pairs = device.read::<u32>(stage.needed(), 1)?[0].min(descriptor.output_capacity);
+    let n_pairs = device.read::<u32>(stage.needed(), 1)?[0].min(output_capacity(input));
     Ok(pairs(&device.read::<[u32; 2]>(stage.pairs(), n_pairs as usize)?))
 }
 
-fn without_tree<'a>(boxes: &'a wgpu::Buffer, input: &Input) -> Source<'a> {
-    let n = count(input.boxes.len());
-    Source::Boxes { boxes, count: Count::Host(n), capacity: n }
+fn items_of<'a>(boxes: &'a wgpu::Buffer, input: &Input) -> Items<'a> {
+    Items::new(boxes, count(input.boxes.len()))
 }
 
 pub(super) fn pairs_of_sweep(device: &Device<'_>, input: &Input, _: usize) -> Result<Vec<Words>, BenchError> {
     let boxes = device.upload(&input.boxes);
-    found_pairs(device, &PairsDescriptor::new(without_tree(&boxes, input), output_capacity(input)))
+    let source = Source::Boxes(items_of(&boxes, input));
+    found_pairs(device, input, Pairs::new(&device.context, source, output_capacity(input)))
 }
 
 pub(super) fn pairs_of_strips(
@@ -69,23 +73,17 @@ pub(super) fn pairs_of_strips(
     let (axis, lg_strips) = STRIPS;
     // A box is in each strip at most once.
     let entry_capacity = count(input.boxes.len()) << lg_strips;
-    let strips = Some(Strips { axis, lg_strips, entry_capacity });
-    found_pairs(
-        device,
-        &PairsDescriptor {
-            strips,
-            ..PairsDescriptor::new(without_tree(&boxes, input), output_capacity(input))
-        },
-    )
+    let strips = Strips { axis, lg_strips, entry_capacity };
+    let items = items_of(&boxes, input);
+    found_pairs(device, input, Pairs::with_strips(&device.context, items, strips, output_capacity(input)))
 }
 
 pub(super) fn pairs_of_tree(device: &Device<'_>, input: &Input, _: usize) -> Result<Vec<Words>, BenchError> {
     let boxes = device.upload(&input.boxes);
-    let n = count(input.boxes.len());
-    let descriptor = IndexDescriptor { order: Order::Hilbert, ..IndexDescriptor::new(&boxes, n) };
-    let index = Index::new(&device.context, &descriptor)?;
+    let index = Index::new(&device.context, items_of(&boxes, input), Order::Hilbert)?;
     device.run(|pass| index.record(pass));
-    found_pairs(device, &PairsDescriptor::new(Source::Index(&index), output_capacity(input)))
+    let source = Source::Index(&index);
+    found_pairs(device, input, Pairs::new(&device.context, source, output_capacity(input)))
 }
 
 /// The keys of batches.
@@ -107,12 +105,8 @@ pub(super) fn layers_specified(input: &Input) -> Vec<Words> {
 pub(super) fn layers(device: &Device<'_>, input: &Input, _: usize) -> Result<Vec<Words>, BenchError> {
     let (boxes, keys) = (device.upload(&input.boxes), device.upload(&batch_keys(input)));
     let n = input.boxes.len();
-    let descriptor = LayersDescriptor {
-        keys: Some(&keys),
-        key_bits: BATCH_KEY_BITS,
-        ..LayersDescriptor::new(&boxes, count(n))
-    };
-    let stage = Layers::new(&device.context, &descriptor)?;
+    let items = items_of(&boxes, input);
+    let stage = Layers::with_batches(&device.context, items, None, &keys, BATCH_KEY_BITS)?;
     device.run(|pass| stage.record(pass));
     let (Some(order), Some(starts), Some(Count::Gpu { buffer, word })) =
         (stage.draw_order(), stage.batch_starts(), stage.n_batches())
@@ -156,15 +150,12 @@ pub(super) fn damage_by_partners_specified(input: &Input) -> Vec<Words> {
 fn damage(device: &Device<'_>, input: &Input, has_partners: bool) -> Result<Vec<Words>, BenchError> {
     let uploaded =
         input.frames.each_ref().map(|frame| (device.upload(&frame.boxes), device.upload(&frame.signatures)));
-    let frames = uploaded.each_ref().map(|(boxes, signatures)| FrameBuffers { boxes, signatures });
+    let frames = uploaded
+        .each_ref()
+        .map(|(boxes, signatures)| FrameBuffers { boxes: items_of(boxes, input), signatures });
     let (partners, n) = (device.upload(&input.partners), input.boxes.len());
-    let partners = Partners { partners: &partners, old_count: Count::Host(count(n)), old_capacity: count(n) };
-    let descriptor = DamageDescriptor {
-        partners: has_partners.then_some(partners),
-        max_rectangles: MAX_RECTANGLES,
-        ..DamageDescriptor::new(frames, count(n), input.grid)
-    };
-    let stage = Damage::new(&device.context, &descriptor)?;
+    let partners = has_partners.then_some(&partners);
+    let stage = Damage::new(&device.context, frames, partners, input.grid, MAX_RECTANGLES)?;
     device.run(|pass| stage.record(pass));
     let Count::Gpu { buffer, word } = stage.n_rectangles() else { unreachable!("a shader counts them") };
     let n_rectangles = device.read::<u32>(buffer, word as usize + 1)?[word as usize].min(MAX_RECTANGLES);
@@ -210,10 +201,9 @@ pub(super) fn occlusion_by_tiles(
     input: &Input,
     _: usize,
 ) -> Result<Vec<Words>, BenchError> {
-    let n = count(input.boxes.len());
-    let inner_boxes = &device.upload(&input.inner_boxes);
-    let covers = Covers::Tiles { inner_boxes, count: Count::Host(n), capacity: n, grid: input.grid };
-    occlusion(device, input, covers)
+    let inner_boxes = device.upload(&input.inner_boxes);
+    let inner_boxes = items_of(&inner_boxes, input);
+    occlusion(device, input, Covers::Tiles { inner_boxes, grid: input.grid })
 }
 
 pub(super) fn occlusion_by_boxes(
@@ -222,8 +212,7 @@ pub(super) fn occlusion_by_boxes(
     _: usize,
 ) -> Result<Vec<Words>, BenchError> {
     let inner_boxes = device.upload(&input.inner_boxes);
-    let descriptor = IndexDescriptor::new(&inner_boxes, count(input.boxes.len()));
-    let index = Index::new(&device.context, &descriptor)?;
+    let index = Index::new(&device.context, items_of(&inner_boxes, input), Order::Hilbert)?;
     device.run(|pass| index.record(pass));
     let starts = device.upload(&input.scope_starts);
     occlusion(device, input, Covers::Boxes { inner_boxes: &index, scope_starts: Some(&starts) })
@@ -231,8 +220,7 @@ pub(super) fn occlusion_by_boxes(
 
 fn occlusion(device: &Device<'_>, input: &Input, covers: Covers<'_>) -> Result<Vec<Words>, BenchError> {
     let boxes = device.upload(&input.frames[0].boxes);
-    let descriptor = OcclusionDescriptor { boxes: &boxes, covers };
-    let stage = Occlusion::new(&device.context, &descriptor)?;
+    let stage = Occlusion::new(&device.context, &boxes, covers)?;
     device.run(|pass| stage.record(pass));
     let n_words = input.boxes.len().div_ceil(32);
     Ok(vec![Words::new("visible", &device.read::<u32>(stage.visible(), n_words)?)])

@@ -1,9 +1,6 @@
 //! The tree over boxes, the binary tree over its leaves, and queries.
 
-use boxwood::spatial::{
-    Condition, Count, Index, IndexDescriptor, Lbvh, Order, Queries, QueriesDescriptor, Question, Reorder,
-    ReorderDescriptor, Source,
-};
+use boxwood::spatial::{Condition, Index, Items, Lbvh, Order, Queries, Question, Reorder, Source};
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::{self as cpu, Query, key_bits};
 
@@ -36,8 +33,7 @@ const REFITTED: [&str; 2] = ["refitted boxes", "refitted spans"];
 
 /// An index, recorded.
 fn built(device: &Device<'_>, boxes: &wgpu::Buffer, n: usize, order: Order) -> Result<Index, BenchError> {
-    let descriptor = IndexDescriptor { order, ..IndexDescriptor::new(boxes, count(n)) };
-    let index = Index::new(&device.context, &descriptor)?;
+    let index = Index::new(&device.context, Items::new(boxes, count(n)), order)?;
     device.run(|pass| index.record(pass));
     Ok(index)
 }
@@ -102,19 +98,23 @@ fn lbvh_words(nodes: &LbvhNodes) -> Vec<Words> {
     ]
 }
 
-/// Every question, with a name for its answers.
-const QUESTIONS: [(&str, Question); 10] = [
-    ("top-most at points", Question::TopMost(Condition::At)),
-    ("top-most overlapping", Question::TopMost(Condition::Overlapping)),
-    ("top-most within", Question::TopMost(Condition::Within)),
-    ("any at points", Question::Any(Condition::At)),
-    ("any overlapping", Question::Any(Condition::Overlapping)),
-    ("any within", Question::Any(Condition::Within)),
-    ("all at points", Question::All(Condition::At)),
-    ("all overlapping", Question::All(Condition::Overlapping)),
-    ("all within", Question::All(Condition::Within)),
-    ("nearest", Question::Nearest),
-];
+/// Every question, with a name for its answers. There is room for all boxes that a query can find.
+fn questions(input: &Input) -> [(&'static str, Question); 10] {
+    let output_capacity = count(input.queries.len() * input.boxes.len());
+    let all = |condition| Question::All { condition, output_capacity };
+    [
+        ("top-most at points", Question::TopMost(Condition::At)),
+        ("top-most overlapping", Question::TopMost(Condition::Overlapping)),
+        ("top-most within", Question::TopMost(Condition::Within)),
+        ("any at points", Question::Any(Condition::At)),
+        ("any overlapping", Question::Any(Condition::Overlapping)),
+        ("any within", Question::Any(Condition::Within)),
+        ("all at points", all(Condition::At)),
+        ("all overlapping", all(Condition::Overlapping)),
+        ("all within", all(Condition::Within)),
+        ("nearest", Question::Nearest),
+    ]
+}
 
 fn query_of(condition: Condition, query: Aabb) -> Query {
     match condition {
@@ -137,7 +137,7 @@ fn answers(input: &Input, permutation: &[u32], question: Question) -> Vec<u32> {
             let word = |queries: &[Aabb]| queries.iter().rev().fold(0, |word, query| word << 1 | bit(query));
             queries.chunks(32).map(word).collect()
         }
-        Question::All(condition) => {
+        Question::All { condition, .. } => {
             let all = |query: &Aabb| {
                 let found = cpu::find_all(boxes, query_of(condition, *query));
                 let is_found = |item: &u32| found.binary_search(item).is_ok();
@@ -157,7 +157,7 @@ fn answers(input: &Input, permutation: &[u32], question: Question) -> Vec<u32> {
 
 fn answers_in_order(input: &Input, permutation: &[u32]) -> Vec<Words> {
     let answer = |(name, question)| Words::new(name, &answers(input, permutation, question));
-    QUESTIONS.into_iter().map(answer).collect()
+    questions(input).into_iter().map(answer).collect()
 }
 
 pub(super) fn query_tree_specified(input: &Input) -> Vec<Words> {
@@ -172,19 +172,16 @@ pub(super) fn query_boxes_specified(input: &Input) -> Vec<Words> {
 
 fn query(device: &Device<'_>, input: &Input, source: Source<'_>) -> Result<Vec<Words>, BenchError> {
     let (queries, n) = (device.upload(&input.queries), input.queries.len());
-    let output_capacity = count(n * input.boxes.len());
     let mut results = Vec::new();
-    for (name, question) in QUESTIONS {
-        let descriptor = QueriesDescriptor {
-            output_capacity: if matches!(question, Question::All(_)) { output_capacity } else { 0 },
-            ..QueriesDescriptor::new(source, &queries, count(n), question)
-        };
-        let stage = Queries::new(&device.context, &descriptor)?;
+    for (name, question) in questions(input) {
+        let stage = Queries::new(&device.context, source, Items::new(&queries, count(n)), question)?;
         device.run(|pass| stage.record(pass));
         let n_words = match (question, stage.needed()) {
-            (_, Some(needed)) => device.read::<u32>(needed, 1)?[0].min(output_capacity) as usize,
-            (Question::Any(_), None) => n.div_ceil(32),
-            (Question::Nearest, None) => 2 * n,
+            (Question::All { output_capacity, .. }, Some(needed)) => {
+                device.read::<u32>(needed, 1)?[0].min(output_capacity) as usize
+            }
+            (Question::Any(_), _) => n.div_ceil(32),
+            (Question::Nearest, _) => 2 * n,
             _ => n,
         };
         results.push(Words::new(name, &device.read::<u32>(stage.found(), n_words)?));
@@ -200,7 +197,7 @@ pub(super) fn query_tree(device: &Device<'_>, input: &Input, _: usize) -> Result
 
 pub(super) fn query_boxes(device: &Device<'_>, input: &Input, _: usize) -> Result<Vec<Words>, BenchError> {
     let (boxes, n) = (device.upload(&input.boxes), count(input.boxes.len()));
-    query(device, input, Source::Boxes { boxes: &boxes, count: Count::Host(n), capacity: n })
+    query(device, input, Source::Boxes(Items::new(&boxes, n)))
 }
 
 /// The boxes are reordered as rectangles. Their first corners are reordered as points.
@@ -220,14 +217,8 @@ pub(super) fn reorder(device: &Device<'_>, input: &Input, _: usize) -> Result<Ve
     let n = input.boxes.len();
     let mut results = Vec::new();
     for (name, is_point) in REORDERED {
-        let descriptor = ReorderDescriptor {
-            queries: &queries,
-            is_point,
-            bounds: &bounds,
-            count: Count::Host(count(n)),
-            capacity: count(n),
-        };
-        let stage = Reorder::new(&device.context, &descriptor)?;
+        let reorder = if is_point { Reorder::points } else { Reorder::rectangles };
+        let stage = reorder(&device.context, Items::new(&queries, count(n)), &bounds)?;
         device.run(|pass| stage.record(pass));
         results.push(Words::new(name, &device.read::<u32>(stage.permutation(), n)?));
         results.push(Words::new("reordered", &device.read::<Aabb>(stage.reordered(), n)?));

@@ -3,7 +3,7 @@
 use boxwood::Context;
 use boxwood::native::Gpu;
 use boxwood::read_items;
-use boxwood::spatial::{Count, Expand, ExpandDescriptor, Scan, ScanDescriptor};
+use boxwood::spatial::{Expand, Items, Scan};
 use boxwood_cpu::specification::spatial as cpu;
 
 use super::word;
@@ -31,8 +31,7 @@ fn scan(session: &mut Session<'_>, context: &Context, counts: &[u32]) -> Result<
     let measured = Measured { what: "scan", n: counts.len(), family: "random", ..Measured::default() };
     session.add(Measured { variant: SPECIFICATION, seconds, is_right: true, ..measured })?;
     let input = uploaded(session.gpu, counts);
-    let descriptor = ScanDescriptor::new(&input, count(counts.len()));
-    let Ok(scan) = Scan::new(context, &descriptor) else { return Ok(()) };
+    let Ok(scan) = Scan::new(context, Items::new(&input, count(counts.len()))) else { return Ok(()) };
     let seconds = session.timer.time(|pass| scan.record(pass))?;
     let is_right = read_items::<u32>(device, queue, scan.sums(), expected.len())? == expected;
     session.add(Measured { variant: "gpu", seconds, is_right, ..measured })
@@ -51,13 +50,8 @@ fn expand(
     let measured = Measured { what: "expand", n, family, ..Measured::default() };
     session.add(Measured { variant: SPECIFICATION, seconds, is_right: true, ..measured })?;
     let input = uploaded(session.gpu, counts);
-    let descriptor = ExpandDescriptor {
-        counts: &input,
-        count: Count::Host(count(counts.len())),
-        capacity: count(counts.len()),
-        output_capacity: count(n),
-    };
-    let Ok(expand) = Expand::new(context, &descriptor) else { return Ok(()) };
+    let items = Items::new(&input, count(counts.len()));
+    let Ok(expand) = Expand::new(context, items, count(n)) else { return Ok(()) };
     let seconds = session.timer.time(|pass| expand.record(pass))?;
     let is_right = read_items::<u32>(device, queue, expand.owners(), n)? == expected.owners
         && read_items::<u32>(device, queue, expand.ranks(), n)? == expected.ranks;

@@ -1,7 +1,7 @@
 //! Stage *index*.
 
 use boxwood::Context;
-use boxwood::spatial::{Index, IndexDescriptor, Lbvh, Order};
+use boxwood::spatial::{Index, Items, Lbvh, Order};
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::{self as cpu, key_bits};
 
@@ -49,8 +49,7 @@ fn of_order(
     session.add(Measured { variant: SPECIFICATION, seconds, is_right: true, ..measured })?;
     let input = uploaded(session.gpu, boxes);
     let n_items = u32::try_from(n).expect("the sizes are u32");
-    let descriptor = IndexDescriptor { order, ..IndexDescriptor::new(&input, n_items) };
-    let Ok(index) = Index::new(context, &descriptor) else { return Ok(()) };
+    let Ok(index) = Index::new(context, Items::new(&input, n_items), order) else { return Ok(()) };
     let seconds = session.timer.time(|pass| index.record(pass))?;
     let is_right = IndexNodes::read(session.gpu, &index, n)? == IndexNodes::specified(&expected);
     session.add(Measured { variant: "build", seconds, is_right, ..measured })?;

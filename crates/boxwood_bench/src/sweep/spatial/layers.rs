@@ -5,7 +5,7 @@ use std::hint::black_box;
 use boxwood::Context;
 use boxwood::native::Gpu;
 use boxwood::read_items;
-use boxwood::spatial::{Layers, LayersDescriptor, SpatialError};
+use boxwood::spatial::{Items, Layers, SpatialError};
 use boxwood_cpu::specification::spatial as cpu;
 
 use crate::error::BenchError;
@@ -43,10 +43,13 @@ pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> R
             black_box(workspace.of(black_box(&boxes)));
         });
         session.add(Measured { variant: ONE_CORE, seconds, is_right, is_unchecked, ..measured })?;
-        let layers = LayersDescriptor::new(&box_buffer, n);
-        let batches = LayersDescriptor { keys: Some(&key_buffer), key_bits: 2, ..layers };
-        for (variant, descriptor) in [("layers", layers), ("batches", batches)] {
-            let layers = match Layers::new(context, &descriptor) {
+        let items = Items::new(&box_buffer, n);
+        for (variant, batch_keys) in [("layers", None), ("batches", Some(&key_buffer))] {
+            let layers = match batch_keys {
+                None => Layers::new(context, items, None),
+                Some(keys) => Layers::with_batches(context, items, None, keys, 2),
+            };
+            let layers = match layers {
                 Err(SpatialError::TooLarge { .. } | SpatialError::TooManyItems { .. }) => continue,
                 layers => layers.expect("the input is within the limits"),
             };

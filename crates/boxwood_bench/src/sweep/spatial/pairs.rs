@@ -3,7 +3,7 @@
 use boxwood::Context;
 use boxwood::native::Gpu;
 use boxwood::read_items;
-use boxwood::spatial::{Axis, Count, Index, IndexDescriptor, Pairs, PairsDescriptor, Source, Strips};
+use boxwood::spatial::{Axis, Index, Items, Order, Pairs, Source, Strips};
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::Sweep;
 
@@ -64,8 +64,8 @@ fn of_boxes(
     let n = u32::try_from(boxes.len()).expect("the sizes are u32");
     let measured = Measured { what: "pairs", n: boxes.len(), family, ..Measured::default() };
     let input = uploaded(session.gpu, boxes);
-    let index = Index::new(context, &IndexDescriptor::new(&input, n));
-    let boxes_alone = Source::Boxes { boxes: &input, count: Count::Host(n), capacity: n };
+    let items = Items::new(&input, n);
+    let index = Index::new(context, items, Order::default());
     let (mut expected, mut n_pairs) = (None, None);
     if n <= MAX_COMPARED_BOXES {
         let (seconds, pairs) =
@@ -74,18 +74,20 @@ fn of_boxes(
         n_pairs = u32::try_from(pairs.len()).ok();
         expected = Some(pairs);
     }
-    let without_tree = |strips| PairsDescriptor { strips, ..PairsDescriptor::new(boxes_alone, MAX_PAIRS) };
-    let sweep = (n <= MAX_SWEPT_BOXES).then_some(("gpu, sweep", without_tree(None)));
+    let sweep = (n <= MAX_SWEPT_BOXES).then_some(("gpu, sweep", Source::Boxes(items), None));
     let lg_strips = lg_strips(n);
     let strips = Strips { axis: Axis::X, lg_strips, entry_capacity: 4 * n };
     let name = format!("gpu, {} strips", 1 << lg_strips);
-    let strips = Some((&*name, without_tree(Some(strips))));
-    let tree = |index| ("gpu, tree", PairsDescriptor::new(Source::Index(index), MAX_PAIRS));
-    let tree = index.as_ref().ok().map(tree);
-    for (variant, descriptor) in [sweep, strips, tree].into_iter().flatten() {
-        let Ok(stage) = Pairs::new(context, &descriptor) else { continue };
+    let strips = Some((&*name, Source::Boxes(items), Some(strips)));
+    let tree = index.as_ref().ok().map(|index| ("gpu, tree", Source::Index(index), None));
+    for (variant, source, strips) in [sweep, strips, tree].into_iter().flatten() {
+        let stage = match strips {
+            None => Pairs::new(context, source, MAX_PAIRS),
+            Some(strips) => Pairs::with_strips(context, items, strips, MAX_PAIRS),
+        };
+        let Ok(stage) = stage else { continue };
         let record = |pass: &mut wgpu::ComputePass<'_>| {
-            if let Source::Index(index) = descriptor.source {
+            if let Source::Index(index) = source {
                 index.record(pass);
             }
             stage.record(pass);

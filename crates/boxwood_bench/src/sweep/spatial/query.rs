@@ -3,9 +3,7 @@
 use boxwood::Context;
 use boxwood::native::Gpu;
 use boxwood::read_items;
-use boxwood::spatial::{
-    Condition, Count, Index, IndexDescriptor, Order, Queries, QueriesDescriptor, Question, Source,
-};
+use boxwood::spatial::{Condition, Index, Items, Order, Queries, Question, Source};
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::{Query, find_all, nearest, top_most};
 
@@ -46,15 +44,15 @@ pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> R
         let measured = Measured { what: "query", n: points.len(), family, ..Measured::default() };
         let expected = Expected::of(session, &boxes, &points, measured)?;
         let input = uploaded(session.gpu, &boxes);
-        let asked = Asked { context, points: (&point_buffer, n), expected: &expected, measured };
-        asked.without_tree(session, &input, n)?;
+        let items = Items::new(&input, n);
+        let asked = Asked { context, points: Items::new(&point_buffer, n), expected: &expected, measured };
+        asked.without_tree(session, items)?;
         for (order, name) in [(Order::Paint, "paint"), (Order::Hilbert, "hilbert")] {
             // Neighbors in the paint order of these boxes are far from each other.
             if order == Order::Paint && ["small boxes", "drawing"].contains(&family) {
                 continue;
             }
-            let descriptor = IndexDescriptor { order, ..IndexDescriptor::new(&input, n) };
-            let Ok(index) = Index::new(context, &descriptor) else { continue };
+            let Ok(index) = Index::new(context, items, order) else { continue };
             session.timer.time(|pass| index.record(pass))?;
             asked.of_tree(session, &index, name)?;
             if WINDOW_FAMILIES.contains(&family) {
@@ -123,23 +121,19 @@ impl Expected {
 /// The questions about the boxes of a family.
 struct Asked<'a> {
     context: &'a Context,
-    points: (&'a wgpu::Buffer, u32),
+    points: Items<'a>,
     expected: &'a Expected,
     measured: Measured<'a>,
 }
 
 impl Asked<'_> {
-    fn without_tree(
-        &self,
-        session: &mut Session<'_>,
-        boxes: &wgpu::Buffer,
-        n: u32,
-    ) -> Result<(), BenchError> {
-        let source = Source::Boxes { boxes, count: Count::Host(n), capacity: n };
+    fn without_tree(&self, session: &mut Session<'_>, boxes: Items<'_>) -> Result<(), BenchError> {
+        let n = boxes.capacity;
         let variant = format!("top-most of {n} without a tree");
         for n_points in [1, 16_u32.min(n)] {
             let question = Question::TopMost(Condition::At);
-            self.at_points(session, source, (self.points.0, n_points), question, &variant)?;
+            let points = Items::new(self.points.buffer, n_points);
+            self.at_points(session, Source::Boxes(boxes), points, question, &variant)?;
         }
         Ok(())
     }
@@ -161,15 +155,14 @@ impl Asked<'_> {
         &self,
         session: &mut Session<'_>,
         source: Source<'_>,
-        (points, n): (&wgpu::Buffer, u32),
+        points: Items<'_>,
         question: Question,
         variant: &str,
     ) -> Result<(), BenchError> {
         let Gpu { device, queue, .. } = session.gpu;
-        let descriptor = QueriesDescriptor::new(source, points, n, question);
-        let Ok(stage) = Queries::new(self.context, &descriptor) else { return Ok(()) };
+        let Ok(stage) = Queries::new(self.context, source, points, question) else { return Ok(()) };
         let seconds = session.timer.time(|pass| stage.record(pass))?;
-        let n = n as usize;
+        let n = points.capacity as usize;
         let n_words = match question {
             Question::Any(_) => n.div_ceil(32),
             Question::Nearest => 2 * n,
@@ -203,15 +196,12 @@ impl Asked<'_> {
         boxes: &[Aabb],
     ) -> Result<(), BenchError> {
         let Gpu { device, queue, .. } = session.gpu;
-        let windows = windows(self.points.1);
+        let windows = windows(self.points.capacity);
         let n = u32::try_from(windows.len()).expect("there are few windows");
-        let question = Question::All(Condition::Overlapping);
+        let question = Question::All { condition: Condition::Overlapping, output_capacity: MAX_FOUND };
         let buffer = uploaded(session.gpu, &windows);
-        let descriptor = QueriesDescriptor {
-            output_capacity: MAX_FOUND,
-            ..QueriesDescriptor::new(Source::Index(index), &buffer, n, question)
-        };
-        let Ok(stage) = Queries::new(self.context, &descriptor) else { return Ok(()) };
+        let stage = Queries::new(self.context, Source::Index(index), Items::new(&buffer, n), question);
+        let Ok(stage) = stage else { return Ok(()) };
         let Some(starts) = stage.starts() else { return Ok(()) };
         let seconds = session.timer.time(|pass| stage.record(pass))?;
         let n = windows.len();

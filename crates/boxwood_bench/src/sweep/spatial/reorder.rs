@@ -3,10 +3,7 @@
 use boxwood::Context;
 use boxwood::native::Gpu;
 use boxwood::read_items;
-use boxwood::spatial::{
-    Condition, Count, Index, IndexDescriptor, Packets, Queries, QueriesDescriptor, Question, Reorder,
-    ReorderDescriptor, Source,
-};
+use boxwood::spatial::{Condition, Index, Items, Order, Packets, Queries, Question, Reorder, Source};
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::{Query, packets, query_keys, reorder, top_most, union_of};
 
@@ -64,19 +61,12 @@ fn of_queries(
         time_on_cpu(session.options.n_runs(), || reorder(&query_keys(queries, true, bounds)));
     session.add(Measured { variant: SPECIFICATION, seconds, is_right: true, ..measured })?;
     let (box_buffer, query_buffer) = (uploaded(session.gpu, boxes), uploaded(session.gpu, queries));
-    let Ok(index) = Index::new(context, &IndexDescriptor::new(&box_buffer, n)) else {
+    let Ok(index) = Index::new(context, Items::new(&box_buffer, n), Order::default()) else {
         return Ok(());
     };
     session.timer.time(|pass| index.record(pass))?;
     let Some(bounds) = index.bounds() else { return Ok(()) };
-    let descriptor = ReorderDescriptor {
-        queries: &query_buffer,
-        is_point: true,
-        bounds,
-        count: Count::Host(n),
-        capacity: n,
-    };
-    let Ok(order) = Reorder::new(context, &descriptor) else { return Ok(()) };
+    let Ok(order) = Reorder::points(context, Items::new(&query_buffer, n), bounds) else { return Ok(()) };
     let seconds = session.timer.time(|pass| order.record(pass))?;
     let is_right = read_items::<u32>(device, queue, order.permutation(), expected.len())? == expected;
     session.add(Measured { variant: "gpu", seconds, is_right, ..measured })?;
@@ -94,8 +84,8 @@ fn of_queries(
         [("top-most, as given", &query_buffer), ("top-most, reordered", order.reordered())]
     {
         let question = Question::TopMost(Condition::At);
-        let descriptor = QueriesDescriptor::new(Source::Index(&index), queries, n, question);
-        let Ok(stage) = Queries::new(context, &descriptor) else { return Ok(()) };
+        let stage = Queries::new(context, Source::Index(&index), Items::new(queries, n), question);
+        let Ok(stage) = stage else { return Ok(()) };
         let seconds = session.timer.time(|pass| stage.record(pass))?;
         let found: Vec<u32> = read_items(device, queue, stage.found(), expected.len())?;
         // The answers must be the same, in another order.

@@ -3,7 +3,7 @@
 use boxwood::Context;
 use boxwood::native::Gpu;
 use boxwood::read_items;
-use boxwood::spatial::{Bound, Search, SearchDescriptor, Searcher};
+use boxwood::spatial::{Bound, Items, Search, Searcher};
 use boxwood_cpu::specification::spatial as cpu;
 
 use super::word;
@@ -29,6 +29,8 @@ pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> R
     for (family, n_queries) in [("many", n.min(MAX_QUERIES)), ("few", FEW_QUERIES)] {
         let queries: Vec<u32> = (0..n_queries).map(|_| word(&mut random)).collect();
         let query_buffer = uploaded(session.gpu, &queries);
+        let [key_items, query_items] =
+            [(&key_buffer, n), (&query_buffer, n_queries)].map(|(buffer, n)| Items::new(buffer, n));
         let search = || cpu::search(&keys, &queries, Bound::Lower);
         let (seconds, expected) = time_on_cpu(session.options.n_runs(), search);
         let measured = Measured { what: "search", n: n as usize, family, ..Measured::default() };
@@ -36,11 +38,8 @@ pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> R
         for (searcher, variant) in
             [(Searcher::Binary, "binary"), (Searcher::PAry, "p_ary"), (Searcher::Rearranged, "rearranged")]
         {
-            let descriptor = SearchDescriptor {
-                searcher,
-                ..SearchDescriptor::new(&key_buffer, n, &query_buffer, n_queries)
-            };
-            let Ok(search) = Search::new(context, &descriptor) else { continue };
+            let search = Search::with_searcher(context, key_items, query_items, Bound::Lower, searcher);
+            let Ok(search) = search else { continue };
             if searcher == Searcher::Rearranged {
                 let seconds = session.timer.time(|pass| search.record_rearrangement(pass))?;
                 let specified = cpu::rearrange(&keys).concat();

@@ -1,7 +1,7 @@
 //! Stage *select*.
 
 use boxwood::native::Gpu;
-use boxwood::spatial::{Method, Predicate, Select, SelectDescriptor};
+use boxwood::spatial::{Items, Method, Predicate, Select};
 use boxwood::{Aabb, Context, read_items};
 use boxwood_cpu::specification::spatial as cpu;
 
@@ -33,10 +33,11 @@ pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> R
         let measured = Measured { what: "select", n: n_items, family, ..Measured::default() };
         session.add(Measured { variant: SPECIFICATION, seconds, is_right: true, ..measured })?;
         for (method, variant) in [(Method::Scatter, "scatter"), (Method::Search, "search")] {
-            let predicate = box_buffer.as_ref().map_or(Predicate::Mask(&mask), Predicate::Overlapping);
             let boxes = box_buffer.as_ref();
-            let descriptor = SelectDescriptor { boxes, method, ..SelectDescriptor::new(predicate, n) };
-            let Ok(select) = Select::new(context, &descriptor) else { continue };
+            let (predicate, input) =
+                boxes.map_or((Predicate::Mask, &mask), |boxes| (Predicate::Overlapping, boxes));
+            let select = Select::with_method(context, predicate, Items::new(input, n), boxes, method);
+            let Ok(select) = select else { continue };
             select.set_region(queue, half);
             let seconds = session.timer.time(|pass| select.record(pass))?;
             let results = [(select.draw_arguments(), 2), (select.selected(), expected.len())];

@@ -3,7 +3,7 @@
 use boxwood::Context;
 use boxwood::native::Gpu;
 use boxwood::read_items;
-use boxwood::spatial::{Sort, SortDescriptor, Sorter, SpatialError};
+use boxwood::spatial::{Items, Sort, Sorter, SpatialError};
 use boxwood_cpu::specification::spatial as cpu;
 
 use super::word;
@@ -35,9 +35,8 @@ pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> R
             (Sorter::BaseBitonic, "base_bitonic"),
             (Sorter::BaseOptimal, "base_optimal"),
         ] {
-            let descriptor = SortDescriptor { sorter, bits, ..SortDescriptor::new(&key_buffer, n) };
             // An algorithm is skipped if it or the device cannot hold the input.
-            let sort = match Sort::new(context, &descriptor) {
+            let sort = match Sort::with_sorter(context, Items::new(&key_buffer, n), None, bits, sorter) {
                 Err(SpatialError::TooLarge { .. } | SpatialError::TooManyItems { .. }) => continue,
                 sort => sort.expect("the input is within the limits"),
             };

@@ -4,8 +4,7 @@ use std::hint::black_box;
 
 use boxwood::native::Gpu;
 use boxwood::spatial::{
-    Count, Covers, Damage, DamageDescriptor, FrameBuffers, Index, IndexDescriptor, Occlusion,
-    OcclusionDescriptor, Partners, Rectangle, SpatialError, TileGrid,
+    Count, Covers, Damage, FrameBuffers, Index, Items, Occlusion, Order, Rectangle, SpatialError, TileGrid,
 };
 use boxwood::{Aabb, Context, read_items};
 use boxwood_cpu::specification::spatial::{self as cpu, Frame};
@@ -26,9 +25,8 @@ const MAX_BY_BOXES: u32 = 1 << 20;
 /// compared, with the CPU.
 const MAX_COMPARED_BY_BOXES: u32 = 1 << 16;
 
-/// The maximum number of rectangles of damage, which is that of the stage unless it is told
-/// another.
-const MAX_RECTANGLES: usize = 16;
+/// The maximum number of rectangles of damage, which is the largest that the stage takes.
+const MAX_RECTANGLES: u32 = 16;
 
 pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> Result<(), BenchError> {
     let grid = TileGrid::new(1920, 1080);
@@ -64,24 +62,22 @@ fn damage(
     let [old, new] = signatures.each_ref().map(|signatures| uploaded(session.gpu, signatures));
     let box_buffer = uploaded(session.gpu, boxes);
     let frames = signatures.each_ref().map(|signatures| Frame { boxes, signatures });
-    let expected = cpu::damage(grid, frames, &partners, MAX_RECTANGLES);
+    let max_rectangles = MAX_RECTANGLES as usize;
+    let expected = cpu::damage(grid, frames, &partners, max_rectangles);
     let measured = Measured { what: "damage", n: boxes.len(), family, ..Measured::default() };
     let mut workspace = boxwood_cpu::Damage::new();
-    let found = workspace.between(frames, &partners, grid, MAX_RECTANGLES);
+    let found = workspace.between(frames, &partners, grid, max_rectangles);
     let is_right = (found.changed, found.vanished) == (&*expected.changed, &*expected.vanished)
         && (found.tiles, found.rectangles) == (&*expected.tiles, &*expected.rectangles);
     let (seconds, ()) = time_on_cpu(session.options.n_runs(), || {
-        black_box(workspace.between(black_box(frames), &partners, grid, MAX_RECTANGLES));
+        black_box(workspace.between(black_box(frames), &partners, grid, max_rectangles));
     });
     session.add(Measured { variant: ONE_CORE, seconds, is_right, ..measured })?;
-    let frames = [&old, &new].map(|signatures| FrameBuffers { boxes: &box_buffer, signatures });
-    let n = u32::try_from(boxes.len()).expect("it is a u32");
-    let by_index = DamageDescriptor::new(frames, n, grid);
+    let items = Items::new(&box_buffer, u32::try_from(boxes.len()).expect("it is a u32"));
+    let frames = [&old, &new].map(|signatures| FrameBuffers { boxes: items, signatures });
     let partner_buffer = uploaded(session.gpu, &partners);
-    let partners = Partners { partners: &partner_buffer, old_count: Count::Host(n), old_capacity: n };
-    let by_partners = DamageDescriptor { partners: Some(partners), ..by_index };
-    for (variant, descriptor) in [("by_index", by_index), ("by_partners", by_partners)] {
-        let damage = match Damage::new(context, &descriptor) {
+    for (variant, partners) in [("by_index", None), ("by_partners", Some(&partner_buffer))] {
+        let damage = match Damage::new(context, frames, partners, grid, MAX_RECTANGLES) {
             Err(SpatialError::TooLarge { .. }) => continue,
             damage => damage.expect("the input is within the limits"),
         };
@@ -89,7 +85,7 @@ fn damage(
         let rectangles = damage.rectangles();
         let Count::Gpu { buffer: count, .. } = damage.n_rectangles() else { continue };
         // A program does not know the number of rectangles before it reads them.
-        let results = [(count, 1), (rectangles, 4 * MAX_RECTANGLES)];
+        let results = [(count, 1), (rectangles, 4 * max_rectangles)];
         let with_read_back = session.timer.time_with_read_back(|pass| damage.record(pass), &results)?;
         let found: Vec<Rectangle> = read_items(device, queue, rectangles, expected.rectangles.len())?;
         let is_right = found == expected.rectangles
@@ -120,9 +116,10 @@ fn occlusion(
     session.add(Measured { variant: ONE_CORE, seconds, is_right, ..measured })?;
     let n = u32::try_from(boxes.len()).expect("it is a u32");
     let inner_buffer = uploaded(session.gpu, &inner_boxes);
-    let (box_buffer, count) = (uploaded(session.gpu, boxes), Count::Host(n));
-    let by_tiles = Covers::Tiles { inner_boxes: &inner_buffer, count, capacity: n, grid };
-    let index = Index::new(context, &IndexDescriptor::new(&inner_buffer, n));
+    let box_buffer = uploaded(session.gpu, boxes);
+    let items = Items::new(&inner_buffer, n);
+    let by_tiles = Covers::Tiles { inner_boxes: items, grid };
+    let index = Index::new(context, items, Order::default());
     let mut by_boxes = None;
     if let Some(index) = index.as_ref().ok().filter(|_| n <= MAX_BY_BOXES) {
         let expected = workspace.by_boxes(boxes, &inner_boxes, None).to_vec();
@@ -135,7 +132,7 @@ fn occlusion(
         by_boxes = Some(("boxes", Covers::Boxes { inner_boxes: index, scope_starts: None }, expected));
     }
     for (variant, covers, expected) in [Some(("tiles", by_tiles, expected)), by_boxes].into_iter().flatten() {
-        let occlusion = match Occlusion::new(context, &OcclusionDescriptor { boxes: &box_buffer, covers }) {
+        let occlusion = match Occlusion::new(context, &box_buffer, covers) {
             Err(SpatialError::TooLarge { .. } | SpatialError::TooManyRounds { .. }) => continue,
             occlusion => occlusion.expect("the input is within the limits"),
         };

@@ -2,7 +2,7 @@
 
 use boxwood::Aabb;
 use boxwood::Context;
-use boxwood::spatial::{Count, Covers, Index, IndexDescriptor, Occlusion, OcclusionDescriptor, SpatialError};
+use boxwood::spatial::{Count, Covers, Index, Items, Occlusion, SpatialError};
 use boxwood_cpu::specification::spatial::{Order, TileGrid, visible_by_boxes};
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, box_family, gpu};
 
@@ -28,8 +28,7 @@ impl Case {
         let Self { case, order, scope_starts } = self;
         let n = case.boxes.len();
         let inner_boxes = buffer(&case.inner_boxes);
-        let descriptor = IndexDescriptor { order: *order, ..IndexDescriptor::new(&inner_boxes, small(n)) };
-        let index = Index::new(context, &descriptor).expect("it is within the limits");
+        let index = index_of(context, &inner_boxes, n, *order);
         let starts = scope_starts.as_ref().map(|starts| buffer(starts));
         let occlusion = new(context, &case.boxes, &index, starts.as_ref()).expect("it is within the limits");
         // The second run is over the buffers that the first one leaves.
@@ -51,15 +50,18 @@ impl Case {
     }
 }
 
+/// A tree over `n` boxes.
+fn index_of(context: &Context, boxes: &wgpu::Buffer, n: usize, order: Order) -> Index {
+    Index::new(context, Items::new(boxes, small(n)), order).expect("it is within the limits")
+}
+
 fn new(
     context: &Context,
     boxes: &[Aabb],
     index: &Index,
     scope_starts: Option<&wgpu::Buffer>,
 ) -> Result<Occlusion, SpatialError> {
-    let covers = Covers::Boxes { inner_boxes: index, scope_starts };
-    let descriptor = OcclusionDescriptor { boxes: &buffer(boxes), covers };
-    Occlusion::new(context, &descriptor)
+    Occlusion::new(context, &buffer(boxes), Covers::Boxes { inner_boxes: index, scope_starts })
 }
 
 /// The first element of the innermost group around each of `n` elements, in groups of any depth.
@@ -116,8 +118,7 @@ fn many_elements_are_compared_with_the_workspace_of_the_cpu() {
         boxes.iter().enumerate().map(|(i, own)| if i % 3 == 0 { *own } else { Aabb::EMPTY }).collect();
     let starts = groups(boxes.len(), &mut Random::new(7));
     let inner_buffer = buffer(&inner);
-    let index =
-        Index::new(&context, &IndexDescriptor::new(&inner_buffer, 50_000)).expect("it is within the limits");
+    let index = index_of(&context, &inner_buffer, 50_000, Order::Hilbert);
     let mut expected = boxwood_cpu::Occlusion::new();
     for starts in [None, Some(&*starts)] {
         let start_buffer = starts.map(buffer);
@@ -139,8 +140,8 @@ fn the_number_of_elements_is_that_of_the_tree() {
     let (inner_boxes, counts) = (buffer(&boxes), buffer(&[3_u32, 301, 5000]));
     for (word, n) in [(1, 301), (2, 600)] {
         let count = Count::Gpu { buffer: &counts, word };
-        let descriptor = IndexDescriptor { count, ..IndexDescriptor::new(&inner_boxes, 600) };
-        let index = Index::new(&context, &descriptor).expect("it is within the limits");
+        let items = Items { buffer: &inner_boxes, count, capacity: 600 };
+        let index = Index::new(&context, items, Order::Hilbert).expect("it is within the limits");
         let occlusion = new(&context, &boxes, &index, None).expect("it is within the limits");
         record(|pass| {
             index.record(pass);
@@ -159,8 +160,7 @@ fn boxes_that_are_none_break_nothing() {
     let inverted = Aabb { x0: 90.0, y0: 90.0, x1: 1.0, y1: 1.0 };
     let small = Aabb { x0: 1.0, y0: 1.0, x1: 9.0, y1: 9.0 };
     let inner_boxes = buffer(&[nan, inverted, nan, small, inverted, nan]);
-    let index =
-        Index::new(&context, &IndexDescriptor::new(&inner_boxes, 6)).expect("it is within the limits");
+    let index = index_of(&context, &inner_boxes, 6, Order::Hilbert);
     // A group that starts too late has no members. That is not checked, but stays in the buffers.
     let starts = buffer(&[0, 0, 0, u32::MAX, 0, 0]);
     for starts in [None, Some(&starts)] {
@@ -180,8 +180,7 @@ fn boxes_that_are_none_break_nothing() {
 fn buffers_without_room_are_refused() {
     let context = Context::new(&gpu().device);
     let boxes = buffer(&[Aabb::PLANE; 9]);
-    let index = Index::new(&context, &IndexDescriptor::new(&boxes, 9));
-    let index = index.expect("it is within the limits");
+    let index = index_of(&context, &boxes, 9, Order::Hilbert);
     let error = |n, n_starts| {
         let starts = buffer(&vec![0_u32; n_starts]);
         let boxes = vec![Aabb::PLANE; n];
@@ -198,8 +197,8 @@ fn walks_that_could_be_cut_off_are_refused() {
     let context = Context::new(&gpu().device);
     let boxes = vec![Aabb::PLANE; 200_000];
     let inner_boxes = buffer(&boxes);
-    let index = Index::new(&context, &IndexDescriptor::new(&inner_boxes, 200_000));
-    let occlusion = new(&context, &boxes, &index.expect("it is within the limits"), None);
+    let index = index_of(&context, &inner_boxes, 200_000, Order::Hilbert);
+    let occlusion = new(&context, &boxes, &index, None);
     if gpu().adapter.get_info().device_type == wgpu::DeviceType::Cpu {
         let error = SpatialError::TooManyRounds { need: 66_670, limit: 65_000 };
         assert_eq!(occlusion.expect_err("it could be cut off"), error);

@@ -71,10 +71,9 @@ fn difference_with_few_entries(context: &Context) -> Option<String> {
     let boxes = family("windows", 700);
     let entries = |n: usize| as_u32(StripSweep::new(&boxes[..n], Axis::X, 4).entries.len());
     let (input, n) = (buffer(&boxes), as_u32(boxes.len()));
-    let source = Source::Boxes { boxes: &input, count: Count::Host(n), capacity: n };
     let strips = Strips { axis: Axis::X, lg_strips: 4, entry_capacity: entries(300) };
-    let descriptor = PairsDescriptor { strips: Some(strips), ..PairsDescriptor::new(source, 100_000) };
-    let stage = Pairs::new(context, &descriptor).expect("it is within the limits");
+    let stage = Pairs::with_strips(context, Items::new(&input, n), strips, 100_000);
+    let stage = stage.expect("it is within the limits");
     [700, 300, 301, 64, 0].into_iter().find_map(|n| {
         stage.set_count(&gpu().queue, as_u32(n)).expect("it is within the capacity");
         record(|pass| stage.record(pass));
@@ -95,10 +94,9 @@ fn missing_room_for_entries_is_noticed() {
     assert_eq!(difference_with_few_entries(&context), None);
     // There is always room for an entry, so that the number is noticed.
     let input = buffer(&[Aabb::PLANE; 3]);
-    let source = Source::Boxes { boxes: &input, count: Count::Host(3), capacity: 3 };
-    let strips = Some(Strips { axis: Axis::Y, lg_strips: 0, entry_capacity: 0 });
-    let descriptor = PairsDescriptor { strips, ..PairsDescriptor::new(source, 3) };
-    let stage = Pairs::new(&context, &descriptor).expect("it is within the limits");
+    let strips = Strips { axis: Axis::Y, lg_strips: 0, entry_capacity: 0 };
+    let stage = Pairs::with_strips(&context, Items::new(&input, 3), strips, 3);
+    let stage = stage.expect("it is within the limits");
     record(|pass| stage.record(pass));
     assert_eq!(read::<u32>(stage.needed(), 1), [u32::MAX]);
     assert_eq!(read::<u32>(stage.entries_needed().expect("there are strips"), 1), [3]);
@@ -111,32 +109,29 @@ fn boxes_that_are_none_break_nothing_in_strips() {
     let boxes = [inverted, Aabb::PLANE, Aabb { x1: f32::INFINITY, ..Aabb::PLANE }, inverted];
     assert_eq!(difference_in_strips(&context, &boxes), None);
     let input = buffer(&[Aabb { x0: f32::NAN, y1: f32::NAN, ..Aabb::PLANE }; 300]);
-    let source = Source::Boxes { boxes: &input, count: Count::Host(300), capacity: 300 };
-    let strips = Some(Strips { axis: Axis::X, lg_strips: 8, entry_capacity: 500 });
-    let descriptor = PairsDescriptor { strips, ..PairsDescriptor::new(source, 9) };
-    let stage = Pairs::new(&context, &descriptor).expect("it is within the limits");
+    let strips = Strips { axis: Axis::X, lg_strips: 8, entry_capacity: 500 };
+    let stage = Pairs::with_strips(&context, Items::new(&input, 300), strips, 9);
+    let stage = stage.expect("it is within the limits");
     record(|pass| stage.record(pass));
     read::<[u32; 2]>(stage.pairs(), 9);
 }
 
 #[test]
-fn too_many_strips_and_strips_with_a_tree_are_refused() {
+fn too_many_strips_and_entries_are_refused() {
     let (context, device) = (Context::new(&gpu().device), &gpu().device);
     let input = buffer(&[Aabb::PLANE; 3]);
-    let index = Index::new(&context, &IndexDescriptor::new(&input, 3)).expect("it is small");
-    let boxes = Source::Boxes { boxes: &input, count: Count::Host(3), capacity: 3 };
-    let error = |source, lg_strips, entry_capacity| {
-        let strips = Some(Strips { axis: Axis::X, lg_strips, entry_capacity });
-        let descriptor = PairsDescriptor { strips, ..PairsDescriptor::new(source, 3) };
-        Pairs::new(&context, &descriptor).expect_err("it is too large")
+    let error = |n, lg_strips, entry_capacity| {
+        let strips = Strips { axis: Axis::X, lg_strips, entry_capacity };
+        let stage = Pairs::with_strips(&context, Items::new(&input, n), strips, 3);
+        stage.expect_err("it is too large")
     };
+    assert_eq!(error(4, 1, 3), SpatialError::TooLarge { buffer: "boxes", need: 4, limit: 3 });
     let out_of_range = |name, value, limit| SpatialError::OutOfRange { name, value, limit };
-    assert_eq!(error(boxes, 9, 3), out_of_range("lg_strips", 9, 8));
-    assert_eq!(error(Source::Index(&index), 1, 3), SpatialError::StripsWithTree);
+    assert_eq!(error(3, 9, 3), out_of_range("lg_strips", 9, 8));
     let limits = device.limits();
     let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) / 16;
     let need = u64::from(u32::MAX);
-    assert_eq!(error(boxes, 1, u32::MAX), SpatialError::TooLarge { buffer: "entries", need, limit });
+    assert_eq!(error(3, 1, u32::MAX), SpatialError::TooLarge { buffer: "entries", need, limit });
 }
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.

@@ -112,7 +112,7 @@ fn planted_faults_are_caught() {
         |broken, _| {
             let high = || {
                 let input = Input::new(broken, &boxes, Order::Hilbert);
-                questions().find_map(|question| input.difference(broken, &queries, question, 500))
+                questions(500).find_map(|question| input.difference(broken, &queries, question))
             };
             first_difference(broken, &families, &sizes)
                 .or_else(|| difference_at_odd_distances(broken))
