@@ -46,7 +46,7 @@
 //! | `tree` | [`tree`]: parenthesis matching by itself, and scans over a tree of values of any monoid |
 //! | `paths` | [`paths`]: the boxes of the paths of a packed `vello_encoding` scene |
 //! | `spatial` | [`spatial`]: what is done with boxes: selection, sorting, search, a tree, queries, layers, damage, occlusion |
-//! | `papers` | the algorithms of the papers as published, as further variants of [`Algorithm`] and [`tree::Matcher`], and in `papers` |
+//! | `papers` | the algorithms of the papers as published, as further variants of [`Algorithm`], [`tree::Matcher`], and `spatial::Sorter`, and in `papers` |
 //! | `native` | [`native`]: opening an adapter, with the back ends of wgpu |
 //! | `kurbo` | conversion of boxes from `kurbo::Rect` |
 //! | `kernels` | `Kernel` and `Staging`, for crates that record dispatches of their own around the stages |

@@ -24,17 +24,8 @@ const MAX_RECTANGLES: u32 = 16;
 pub struct FrameBuffers<'a> {
     /// The box of each element, which contains all pixels that it paints: `array<vec4<f32>>`.
     pub boxes: Items<'a>,
-    /// A hash of everything else that the pixels of an element depend on: `array<u32>`. The buffer
-    /// needs the usage `STORAGE`, and is not changed.
+    /// A hash of everything else that the pixels of an element depend on: `array<u32>`.
     pub signatures: &'a wgpu::Buffer,
-}
-
-impl FrameBuffers<'_> {
-    /// Checks that the buffers have room.
-    fn check(&self, binding: u64) -> Result<(), SpatialError> {
-        self.boxes.check::<Aabb>("boxes", binding)?;
-        check_input::<u32>("signatures", self.signatures, self.boxes.capacity, binding)
-    }
 }
 
 /// The stage with its buffers. Create it once per size.
@@ -80,14 +71,7 @@ impl Damage {
         let device = context.device();
         let binding = max_binding_size(&device.limits());
         let [old_capacity, capacity] = [old, new].map(|frame| frame.boxes.capacity);
-        old.check(binding)?;
-        new.check(binding)?;
-        if let Some(partners) = partners {
-            check_input::<u32>("partners", partners, capacity, binding)?;
-        } else if (old.boxes.count, old_capacity) != (new.boxes.count, capacity) {
-            return Err(SpatialError::NoPartners);
-        }
-        check_range("max_rectangles", max_rectangles, MAX_RECTANGLES)?;
+        check([old, new], partners, max_rectangles, binding)?;
         let tiles = TilesConfig::new(grid)?;
         let count = new.boxes.count_buffer(device)?;
         let old_count = partners.map(|_| old.boxes.count_buffer(device)).transpose()?;
@@ -214,4 +198,24 @@ impl Damage {
     pub fn n_rectangles(&self) -> Count<'_> {
         Count::Gpu { buffer: &self.n_rectangles, word: 0 }
     }
+}
+
+/// Checks the inputs, except the picture.
+fn check(
+    [old, new]: [FrameBuffers<'_>; 2],
+    partners: Option<&wgpu::Buffer>,
+    max_rectangles: u32,
+    binding: u64,
+) -> Result<(), SpatialError> {
+    for FrameBuffers { boxes, signatures } in [old, new] {
+        boxes.check::<Aabb>("boxes", binding)?;
+        check_input::<u32>("signatures", signatures, boxes.capacity, binding)?;
+    }
+    if let Some(partners) = partners {
+        check_input::<u32>("partners", partners, new.boxes.capacity, binding)?;
+    } else if (old.boxes.count, old.boxes.capacity) != (new.boxes.count, new.boxes.capacity) {
+        // The shader has one number of elements for both frames.
+        return Err(SpatialError::NoPartners);
+    }
+    check_range("max_rectangles", max_rectangles, MAX_RECTANGLES)
 }

@@ -127,7 +127,7 @@ pub struct Index {
 }
 
 impl Index {
-    /// Allocates and binds the buffers. `boxes` is an `array<vec4<f32>>`, and `order` is that of
+    /// Allocates and binds the buffers. `boxes` is an `array<vec4<f32>>`. `order` is the order of
     /// the leaves.
     ///
     /// # Errors

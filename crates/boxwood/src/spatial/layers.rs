@@ -72,8 +72,8 @@ struct Batches {
 impl Layers {
     /// Allocates and binds the buffers, without batches.
     ///
-    /// `boxes` are those of the items in paint order, `array<vec4<f32>>`. Boxes that only touch can
-    /// have a pixel in common: if edges are anti-aliased, round them outward to whole pixels.
+    /// `boxes` has the box of each item in paint order, `array<vec4<f32>>`. Boxes that only touch
+    /// can have a pixel in common: if edges are anti-aliased, round them outward to whole pixels.
     ///
     /// `scopes` has the scope of each item, `array<u32>`, if there are several. Items of different
     /// scopes are not compared, as if each scope were a picture of its own. In a scene, a scope is
@@ -93,8 +93,8 @@ impl Layers {
         Self::made(context, boxes, scopes, None)
     }
 
-    /// The same with batches. `keys` has the batch key of each item, `array<u32>`, of which the
-    /// lowest `key_bits` bits count.
+    /// Makes a stage that also finds batches. `keys` has the batch key of each item, `array<u32>`,
+    /// of which the lowest `key_bits` bits count.
     ///
     /// # Errors
     ///

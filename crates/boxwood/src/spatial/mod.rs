@@ -25,7 +25,8 @@
 //!
 //! Boxes are as [`Aabb::new`](crate::Aabb::new) returns them, without NaN and -0. With other boxes,
 //! results are unspecified, but no stage accesses anything beyond its buffers. A buffer of the
-//! caller has room for at least one item, even if there are none.
+//! caller needs the usage `STORAGE`, and is not changed. It has room for at least one item, even if
+//! there are none.
 //!
 //! ```no_run
 //! use boxwood::spatial::{Items, Predicate, Select};

@@ -62,8 +62,8 @@ pub struct Occlusion {
 impl Occlusion {
     /// Allocates and binds the buffers.
     ///
-    /// `boxes` are those of the elements in paint order, `array<vec4<f32>>`. They contain all
-    /// pixels that the elements paint. `covers` has the number of elements.
+    /// `boxes` has the box of each element in paint order, `array<vec4<f32>>`. The box contains all
+    /// pixels that the element paints. The number of elements is that of `covers`.
     ///
     /// # Errors
     ///

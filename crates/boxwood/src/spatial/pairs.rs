@@ -97,8 +97,8 @@ impl Pairs {
         }
     }
 
-    /// The same without a tree, by a sweep that is divided into strips. `boxes` is an
-    /// `array<vec4<f32>>`.
+    /// Makes a stage without a tree, whose sweep is divided into strips. `boxes` is an
+    /// `array<vec4<f32>>`. There is room for `output_capacity` pairs.
     ///
     /// # Errors
     ///

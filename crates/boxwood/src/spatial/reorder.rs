@@ -75,7 +75,8 @@ impl Reorder {
         Self::made(context, queries, bounds, &shaders::REORDER_KEYS_POINTS)
     }
 
-    /// The same for queries that are rectangles (x0, y0, x1, y1), `array<vec4<f32>>`.
+    /// Allocates and binds the buffers for queries that are rectangles (x0, y0, x1, y1),
+    /// `array<vec4<f32>>`. `bounds` is the same as for [`points`](Self::points).
     ///
     /// # Errors
     ///

@@ -139,8 +139,9 @@ impl Search {
         Self::made(context, keys, queries, bound, Searcher::for_queries(queries.capacity))
     }
 
-    /// The same for keys that the stage [rearranges](Self::record_rearrangement) in advance. This
-    /// is faster for many queries among the same keys.
+    /// Makes a stage that searches a copy of the keys, in another order. This is faster for many
+    /// queries among the same keys. The copy is made by
+    /// [`record_rearrangement`](Self::record_rearrangement).
     ///
     /// # Errors
     ///
@@ -154,7 +155,7 @@ impl Search {
         Self::made(context, keys, queries, bound, Searcher::Rearranged)
     }
 
-    /// The same with a given algorithm.
+    /// Makes a stage with a given algorithm.
     ///
     /// # Errors
     ///

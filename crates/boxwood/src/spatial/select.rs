@@ -115,8 +115,8 @@ impl Select {
         Self::made(context, predicate, items, None, Method::Scatter)
     }
 
-    /// The same, and the result has the boxes of the kept items too. `boxes` has a box per item,
-    /// `array<vec4<f32>>`. It can be the buffer of the items.
+    /// Makes a stage that also returns the boxes of the kept items. `boxes` has the box of each
+    /// item, `array<vec4<f32>>`. It can be the buffer of the items.
     ///
     /// # Errors
     ///
@@ -130,7 +130,7 @@ impl Select {
         Self::made(context, predicate, items, Some(boxes), Method::Scatter)
     }
 
-    /// The same with a given method, with boxes or without.
+    /// Makes a stage with a given method, with boxes or without.
     ///
     /// # Errors
     ///
@@ -156,16 +156,7 @@ impl Select {
         let device = context.device();
         let Items { buffer: input, capacity, .. } = items;
         let binding = max_binding_size(&device.limits());
-        let need = u64::from(capacity);
-        let (name, bits_per_item) = predicate.layout();
-        // Buffers consist of whole words.
-        check_room(name, need, 8 * (input.size().min(binding) & !3) / bits_per_item)?;
-        if let Some(boxes) = boxes {
-            check_input::<Aabb>("boxes", boxes, capacity, binding)?;
-            check_result::<Aabb>("selected_boxes", capacity, binding)?;
-        }
-        check_result::<u32>("selected", capacity, binding)?;
-        check_items(capacity, MAX_ITEMS)?;
+        check(predicate, items, boxes, binding)?;
         let count = items.count_buffer(device)?;
 
         let config = SelectConfig {
@@ -179,6 +170,7 @@ impl Select {
         };
         let config = uniform(device, "boxwood.spatial.select_config", &config);
         let n_partitions = capacity.div_ceil(PARTITION_LENGTH);
+        let need = u64::from(capacity);
         // A shader reads four words at a time.
         let create = |name: &str, words: u64| result_buffer::<u32>(device, name, words.next_multiple_of(4));
         let mask = match predicate {
@@ -294,6 +286,25 @@ impl Select {
     pub fn mask(&self) -> &wgpu::Buffer {
         &self.mask
     }
+}
+
+/// Checks that all buffers have room.
+fn check(
+    predicate: Predicate,
+    items: Items<'_>,
+    boxes: Option<&wgpu::Buffer>,
+    binding: u64,
+) -> Result<(), SpatialError> {
+    let Items { buffer, capacity, .. } = items;
+    let (name, bits_per_item) = predicate.layout();
+    // Buffers consist of whole words.
+    check_room(name, capacity.into(), 8 * (buffer.size().min(binding) & !3) / bits_per_item)?;
+    if let Some(boxes) = boxes {
+        check_input::<Aabb>("boxes", boxes, capacity, binding)?;
+        check_result::<Aabb>("selected_boxes", capacity, binding)?;
+    }
+    check_result::<u32>("selected", capacity, binding)?;
+    check_items(capacity, MAX_ITEMS)
 }
 
 /// The dispatch that counts the kept items, and whether the caller has the mask.

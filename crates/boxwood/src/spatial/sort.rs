@@ -151,7 +151,7 @@ impl Sort {
         Self::made(context, keys, values, bits, Sorter::for_items(keys.capacity, bits))
     }
 
-    /// The same with a given algorithm.
+    /// Makes a stage with a given algorithm.
     ///
     /// # Errors
     ///
