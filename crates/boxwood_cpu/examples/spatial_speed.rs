@@ -6,6 +6,7 @@
 
 #![allow(clippy::print_stdout, reason = "the program prints its measurements")]
 
+#[allow(dead_code, unreachable_pub, reason = "other programs use the rest")]
 #[path = "../tests/families/mod.rs"]
 mod families;
 
@@ -95,7 +96,8 @@ fn damage() {
     let (mut damage, mut partners) = (Damage::new(), Partners::new());
     let ids: Vec<u32> = (0..).take(N_ELEMENTS).collect();
     let mut random = Random::new(1);
-    let shuffled: Vec<u32> = ids.iter().map(|_| random.below(1 << 30)).collect();
+    let number = |_| u32::try_from(random.below(1 << 30)).expect("it has 30 bits");
+    let shuffled: Vec<u32> = ids.iter().map(number).collect();
     for (what, new_ids) in [
         ("the same ids", ids.clone()),
         ("one of ten ids new", {
@@ -120,11 +122,11 @@ fn damage() {
             let new: Vec<u32> =
                 (1..).map(|i: u32| u32::from(i.is_multiple_of(period))).take(N_ELEMENTS).collect();
             let frames = [&old, &new].map(|signatures| Frame { boxes: &boxes, signatures });
-            let expected = specification::damage(grid, frames, &ids, MAX_RECTANGLES);
+            let expected = specification::damage(frames, &ids, grid, MAX_RECTANGLES);
             let found = damage.between(frames, &ids, grid, MAX_RECTANGLES);
             assert_eq!((found.tiles, found.rectangles), (&*expected.tiles, &*expected.rectangles));
             let before =
-                median(N_RUNS, || specification::damage(grid, black_box(frames), &ids, MAX_RECTANGLES));
+                median(N_RUNS, || specification::damage(black_box(frames), &ids, grid, MAX_RECTANGLES));
             let after = median(N_RUNS, || {
                 damage.between(black_box(frames), &ids, grid, MAX_RECTANGLES).rectangles.len()
             });

@@ -2,19 +2,11 @@
 
 use alloc::vec::Vec;
 
+use crate::adaptive_tree::AdaptiveTree;
 use crate::core::Aabb;
-use crate::fault::{Fault, is_planted};
 use crate::radix::RadixSort;
 use crate::specification::spatial::Batch;
-use crate::tree::{MAX_ITEMS, Places, Tree};
-
-/// A search in the tree in paint order may visit this number of nodes per item. If it visits more,
-/// neighbours in paint order are not close to each other. The tree in spatial order then visits 5
-/// to 20 nodes per item.
-const MAX_VISITS: usize = 12;
-
-/// The number of items whose visits are free. A tree in another order does not pay for so few.
-const N_FREE: usize = 64;
+use crate::tree::check_number;
 
 /// Finds the layer of each item of a picture, as
 /// [`specification::spatial::layers`](crate::specification::spatial::layers()) does.
@@ -38,8 +30,8 @@ const N_FREE: usize = 64;
 ///   and overlap the item: it would overlap the earlier one too. So only the items since then are
 ///   searched. In a user interface, these are the siblings of a panel.
 /// - Items of a panel are neighbours in paint order. So the tree is one over paint order, which
-///   costs nothing to make. If the first items of a picture show that neighbours in paint order are
-///   not close, a tree in spatial order takes its place.
+///   costs nothing to make. If searches show that neighbours in paint order are not close, a tree in
+///   spatial order takes its place.
 #[derive(Clone, Debug, Default)]
 pub struct Layers {
     search: Search,
@@ -73,18 +65,68 @@ impl Layers {
     /// The layer of each item, if only items of the same scope are compared, as
     /// [`layers_in_scopes`](crate::specification::spatial::layers_in_scopes) describes.
     ///
+    /// A scope stands for what an item is drawn onto: the picture, or an isolated group. Inside of
+    /// its scope, an isolated group is one item with its group box. A scene does not record which
+    /// nodes are isolated groups, because boxes do not depend on it, so the caller keeps a list.
+    ///
+    /// The items can be the elements of a scene, if begins and ends have empty boxes: empty boxes
+    /// overlap nothing, and their layer is 1. In [`Boxes::clipped_boxes`](crate::Boxes), they are
+    /// empty. It is faster to leave these elements out.
+    ///
+    /// ```
+    /// use boxwood_cpu::{Engine, Layers, Scene};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.leaf([0.0, 0.0, 90.0, 90.0]); // 0: a page
+    /// scene.begin_clip([10.0, 10.0, 80.0, 80.0]); // 1: draws onto the page
+    /// let group = scene.begin_group(); // 2: an isolated group, for example with an opacity
+    /// scene.leaf([10.0, 10.0, 50.0, 50.0]); // 3
+    /// scene.leaf([40.0, 40.0, 90.0, 90.0]); // 4
+    /// scene.end();
+    /// scene.leaf([70.0, 70.0, 90.0, 90.0]); // 6
+    /// scene.end();
+    /// let isolated = [group];
+    ///
+    /// let mut engine = Engine::new();
+    /// let boxes = engine.boxes(&scene)?;
+    ///
+    /// // The scope inside of each node: 0 is the picture. A parent comes before its children.
+    /// let mut inside: Vec<u32> = vec![0; boxes.entries.len()];
+    /// for (node, entry) in boxes.entries.iter().enumerate() {
+    ///     let parent = usize::try_from(boxes.links[node].parent);
+    ///     let is_isolated = isolated.contains(&entry.element());
+    ///     inside[node] = if is_isolated { node as u32 + 1 } else { parent.map_or(0, |outer| inside[outer]) };
+    /// }
+    /// let scopes: Vec<u32> =
+    ///     (0..scene.len()).map(|element| boxes.parent(element).map_or(0, |node| inside[node])).collect();
+    /// assert_eq!(scopes[..5], [0, 0, 0, 2, 2]);
+    ///
+    /// // The begin of an isolated group stands for the group.
+    /// let mut items = boxes.clipped_boxes.clone();
+    /// for begin in isolated {
+    ///     items[begin] = boxes.group_boxes[boxes.ranks[begin] as usize];
+    /// }
+    /// let mut layers = Layers::new();
+    /// // The group is on the page, and the last leaf is on the group. In the group, layers start at 1.
+    /// assert_eq!(layers.in_scopes(&items, &scopes), [1, 1, 2, 1, 2, 1, 3, 1]);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    ///
     /// # Panics
     ///
     /// Panics if the numbers of boxes and scopes differ, or if there are 2^28 items or more.
     pub fn in_scopes(&mut self, boxes: &[Aabb], scopes: &[u32]) -> &[u32] {
         assert_eq!(boxes.len(), scopes.len(), "each item has a box and a scope");
+        // A scope has fewer items than the picture, whose items are indices of 32 bits here.
+        check_number(boxes.len());
         let Self { search, layers, items, boxes_of_scope, layers_of_scope, sort } = self;
         items.clear();
         items.extend(sort.sort(scopes.iter().copied()).map(|(_, item)| item));
         layers.clear();
         layers.resize(boxes.len(), 0);
         let scope = |item: u32| scopes[item as usize];
-        for items in items.chunk_by(|a, b| scope(*a) == scope(*b) || is_planted(Fault::IgnoresScopes)) {
+        // The sort is stable, so the items of a scope stay in paint order.
+        for items in items.chunk_by(|a, b| scope(*a) == scope(*b)) {
             boxes_of_scope.clear();
             boxes_of_scope.extend(items.iter().map(|item| boxes[*item as usize]));
             search.run(boxes_of_scope, layers_of_scope);
@@ -99,46 +141,30 @@ impl Layers {
 /// The memory of a search.
 #[derive(Clone, Debug, Default)]
 struct Search {
-    /// Items by their places in paint order.
-    in_paint_order: Tree,
-    /// Items by their places in space, if that is faster.
-    in_space: Tree,
-    places: Places,
+    /// The items before the current one, with their layers as keys.
+    tree: AdaptiveTree,
     /// Items each of which contains the next one. The last one is the item before the current one.
     containers: Vec<u32>,
 }
 
 impl Search {
     fn run(&mut self, boxes: &[Aabb], layers: &mut Vec<u32>) {
-        assert!(boxes.len() <= MAX_ITEMS, "{} items are too many: the limit is {MAX_ITEMS}", boxes.len());
-        layers.clear();
+        self.tree.clear(boxes.len());
         self.containers.clear();
-        self.in_paint_order.clear(boxes.len());
-        let mut is_in_space = false;
+        layers.clear();
         for (item, own) in boxes.iter().enumerate() {
-            if !is_in_space && self.in_paint_order.n_visits() > MAX_VISITS * (item + N_FREE) {
-                is_in_space = true;
-                self.change_to_space(boxes, layers);
+            // An empty box overlaps nothing. Its layer says nothing about the items inside of its
+            // containers, so these stay.
+            if own.is_empty() {
+                self.tree.skip();
+                layers.push(1);
+                continue;
             }
-            let mut layer = 1;
-            // An empty box overlaps nothing. It does not end the containers around it.
-            if !own.is_empty() {
-                let (below, first) = self.container(boxes, layers, own);
-                layer = 1 + if is_in_space {
-                    self.in_space.largest_overlapping(own, below)
-                } else {
-                    self.in_paint_order.largest_overlapping_since(first, item, own, below)
-                };
-                if is_in_space {
-                    self.in_space.insert(self.places.of(item), own, layer);
-                } else {
-                    self.in_paint_order.append(item, own, layer);
-                }
-                self.containers.push(as_u32(item));
-            }
-            if !is_in_space {
-                self.in_paint_order.carry(item);
-            }
+            self.tree.adapt(&boxes.iter());
+            let (below, first) = self.container(boxes, layers, own);
+            let layer = 1 + self.tree.largest_overlapping(first, own, below);
+            self.tree.insert(own, layer);
+            self.containers.push(as_u32(item));
             layers.push(layer.cast_unsigned());
         }
     }
@@ -151,32 +177,19 @@ impl Search {
             // Both have an area: this is `Aabb::contains` with fewer instructions.
             let contains =
                 outer.x0 <= own.x0 && outer.y0 <= own.y0 && own.x1 <= outer.x1 && own.y1 <= outer.y1;
-            if contains || is_planted(Fault::KeepsContainers) {
+            if contains {
                 return (layers[last].cast_signed(), last + 1);
             }
-            // The siblings that follow are probably not inside of it either.
+            // Later items are probably not inside of it either. If one is, its search only takes
+            // longer. So each item is removed at most once, and the stack costs constant time.
             self.containers.pop();
         }
         (0, 0)
     }
-
-    /// Makes the tree in space, with all items that have layers.
-    fn change_to_space(&mut self, boxes: &[Aabb], layers: &[u32]) {
-        self.places.find(boxes);
-        self.in_space.clear(boxes.len());
-        if is_planted(Fault::ForgetsOnChange) {
-            return;
-        }
-        for (item, (own, layer)) in
-            boxes.iter().zip(layers).enumerate().filter(|(_, (own, _))| !own.is_empty())
-        {
-            self.in_space.insert(self.places.of(item), own, layer.cast_signed());
-        }
-    }
 }
 
 /// The index of an item. There are fewer than 2^32 of them.
-#[expect(clippy::cast_possible_truncation, reason = "the caller has checked the number of items")]
+#[expect(clippy::cast_possible_truncation, reason = "the tree has checked the number of items")]
 fn as_u32(item: usize) -> u32 {
     item as u32
 }
@@ -204,13 +217,12 @@ impl Batches {
     ///
     /// # Panics
     ///
-    /// Panics if the numbers of layers and keys differ, or if an item does not have a `u32` as its
-    /// index.
+    /// Panics if the numbers of layers and keys differ, or if there are more than `u32::MAX` items.
     pub fn of(&mut self, layers: &[u32], keys: &[u32]) -> (&[u32], &[Batch]) {
         assert_eq!(layers.len(), keys.len(), "each item has a layer and a key");
-        assert!(u32::try_from(keys.len()).is_ok(), "an item has a u32 as its index");
         let Self { by_key, order, batches, sort } = self;
-        // The second sort keeps the order of the first one within a layer.
+        // The key that decides last is sorted first: the second sort is stable, so it keeps the order of
+        // the first one within a layer.
         by_key.clear();
         by_key.extend(sort.sort(keys.iter().copied()).map(|(_, item)| item));
         order.clear();
@@ -221,9 +233,7 @@ impl Batches {
             order.push(item);
             let key = keys[item as usize];
             match batches.last_mut() {
-                Some(last) if last.layer == layer && (last.key == key || is_planted(Fault::IgnoresKeys)) => {
-                    last.n_items += 1;
-                }
+                Some(last) if last.layer == layer && last.key == key => last.n_items += 1,
                 _ => batches.push(Batch { layer, key, first, n_items: 1 }),
             }
         }
@@ -233,115 +243,44 @@ impl Batches {
 
 #[cfg(test)]
 mod tests {
-    use std::format;
-    use std::string::String;
-
     use proptest::prelude::*;
 
     use super::*;
-    use crate::families::{FAMILIES, Random};
-    use crate::fault::with;
+    use crate::families::{Random, families};
     use crate::specification::spatial as specification;
 
-    /// Around the borders of nodes, of the free visits, and of the sorts. Large and small pictures
-    /// alternate, so that memory of one is there for the next.
+    /// Around the borders of nodes and of the free visits. Large and small pictures alternate, so that
+    /// memory of one is there for the next.
     const SIZES: [usize; 14] = [1500, 1, 0, 600, 8, 64, 9, 513, 7, 65, 512, 2, 63, 400];
 
-    /// The first picture whose layers or batches are not those of the specification. All pictures
-    /// share one workspace.
-    fn difference() -> Option<String> {
-        let (mut layers, mut batches) = (Layers::new(), Batches::new());
+    #[test]
+    fn layers_are_those_of_the_specification() {
+        let mut layers = Layers::new();
+        let mut random = Random::new(5);
         for n in SIZES {
-            for (seed, (name, generate)) in (0..).zip(FAMILIES) {
-                let mut random = Random::new(seed);
-                let mut boxes = generate(n, &mut random);
-                boxes.truncate(n);
-                let expected = specification::layers(&boxes);
-                if layers.of(&boxes) != expected {
-                    return Some(format!("layers of {n} {name}"));
-                }
-                let keys: Vec<u32> =
-                    (0..n).map(|_| [0, 1, 5000, u32::MAX][random.below(4) as usize]).collect();
-                let (order, found) = batches.of(&expected, &keys);
-                if (order, found)
-                    != (
-                        &*specification::batches(&expected, &keys).0,
-                        &*specification::batches(&expected, &keys).1,
-                    )
-                {
-                    return Some(format!("batches of {n} {name}"));
-                }
-                if layers.in_scopes(&boxes, &keys) != specification::layers_in_scopes(&boxes, &keys) {
-                    return Some(format!("layers of {n} {name} in scopes"));
-                }
+            for family in families() {
+                let boxes = family.generate(n, random.bits());
+                let is_equal = layers.of(&boxes) == specification::layers(&boxes);
+                assert!(is_equal, "the layers of {n} {family:?} differ");
+                let scopes: Vec<u32> = (0..n).map(|_| [0, 1, 5000, u32::MAX][random.below(4)]).collect();
+                let is_equal =
+                    layers.in_scopes(&boxes, &scopes) == specification::layers_in_scopes(&boxes, &scopes);
+                assert!(is_equal, "the layers of {n} {family:?} in scopes differ");
             }
         }
-        None
-    }
-
-    #[test]
-    fn layers_and_batches_are_those_of_the_specification() {
-        assert_eq!(difference(), None);
-    }
-
-    #[test]
-    fn planted_faults_are_caught() {
-        for fault in [
-            Fault::TouchingOverlaps,
-            Fault::StopsBelowTheTop,
-            Fault::DoesNotCarry,
-            Fault::CarriesTheLastKey,
-            Fault::VisitsOneChild,
-            Fault::KeepsContainers,
-            Fault::ForgetsOnChange,
-            Fault::DoesNotExtend,
-            Fault::KeepsTheTree,
-            Fault::IgnoresScopes,
-            Fault::IgnoresKeys,
-        ] {
-            assert!(with(Some(fault), difference).is_some(), "{fault:?} is not caught");
-        }
-    }
-
-    /// Boxes with few distinct edges, so that many touch, contain each other, or are equal.
-    fn some_boxes() -> impl Strategy<Value = Vec<Aabb>> {
-        let one = prop_oneof![
-            1 => Just(Aabb::EMPTY),
-            1 => Just(Aabb::PLANE),
-            30 => (0_u8..60, 0_u8..60, 1_u8..12, 1_u8..12).prop_map(|(x, y, width, height)| {
-                let [x, y, width, height] = [x, y, width, height].map(f64::from);
-                Aabb::new(x, y, x + width, y + height).expect("no NaN")
-            }),
-        ];
-        proptest::collection::vec(one, 0..400)
     }
 
     proptest! {
+        /// Lists on both sides of the size from which radix sorts are used.
         #[test]
-        fn a_workspace_has_no_memory_of_pictures_before(
-            pictures in proptest::collection::vec((some_boxes(), 1_u32..5), 1..5),
-        ) {
-            let (mut layers, mut batches) = (Layers::new(), Batches::new());
-            for (boxes, n_scopes) in pictures {
-                let numbers: Vec<u32> = (0..).map(|i| i % n_scopes).take(boxes.len()).collect();
-                let expected = specification::layers(&boxes);
-                prop_assert_eq!(layers.of(&boxes), &*expected);
-                let (order, found) = specification::batches(&expected, &numbers);
-                prop_assert_eq!(batches.of(&expected, &numbers), (&*order, &*found));
-                let expected = specification::layers_in_scopes(&boxes, &numbers);
-                prop_assert_eq!(layers.in_scopes(&boxes, &numbers), &*expected);
-            }
-        }
-
-        #[test]
-        fn batches_of_any_numbers_are_those_of_the_specification(
+        fn batches_are_those_of_the_specification(
             items in proptest::collection::vec((any::<u32>(), 0_u32..3), 0..1200),
         ) {
             let (layers, keys): (Vec<u32>, Vec<u32>) = items.into_iter().unzip();
             let mut batches = Batches::new();
             for (layers, keys) in [(&layers, &keys), (&keys, &layers)] {
                 let (order, found) = specification::batches(layers, keys);
-                prop_assert_eq!(batches.of(layers, keys), (&*order, &*found));
+                prop_assert_eq!(batches.of(layers, keys), (&*order, &*found), "the batches differ");
             }
         }
     }

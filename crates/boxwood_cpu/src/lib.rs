@@ -67,16 +67,20 @@
 
 #[macro_use]
 extern crate alloc;
+// The families of boxes are compiled as a part of other programs too, so they need the name of the
+// crate.
+#[cfg(test)]
+extern crate self as boxwood_cpu;
 
+mod adaptive_tree;
 mod boxes;
 mod core;
 mod damage;
 mod engine;
 #[cfg(test)]
-#[allow(dead_code, reason = "other programs use the rest")]
+#[allow(dead_code, unreachable_pub, reason = "other programs use the rest")]
 #[path = "../tests/families/mod.rs"]
 mod families;
-mod fault;
 mod layers;
 mod occlusion;
 pub mod paths;

@@ -2,19 +2,10 @@
 
 use alloc::vec::Vec;
 
+use crate::adaptive_tree::AdaptiveTree;
 use crate::core::Aabb;
-use crate::fault::{Fault, is_planted};
 use crate::specification::spatial::TileGrid;
 use crate::tiles::{BITS, Tiles, reset};
-use crate::tree::{MAX_ITEMS, Places, Tree};
-
-/// A search in the tree in paint order may visit this number of nodes per element. If it visits
-/// more, neighbours in paint order are not close to each other, and a tree in spatial order takes
-/// its place.
-const MAX_VISITS: usize = 12;
-
-/// The number of elements whose visits are free. A tree in another order does not pay for so few.
-const N_FREE: usize = 64;
 
 /// Finds the elements that may be visible, as
 /// [`specification::spatial::visible`](crate::specification::spatial::visible()) and
@@ -38,11 +29,9 @@ pub struct Occlusion {
     visible: Vec<u32>,
     /// One bit per tile, 1 if a later element covers it.
     covered: Vec<u32>,
-    /// Inner boxes by their places in paint order, the last one first.
-    in_paint_order: Tree,
-    /// Inner boxes by their places in space, if that is faster.
-    in_space: Tree,
-    places: Places,
+    /// The inner boxes of later elements, the last one first. The key is the negative start of the
+    /// scope.
+    tree: AdaptiveTree,
 }
 
 impl Occlusion {
@@ -61,14 +50,15 @@ impl Occlusion {
     ///
     /// # Panics
     ///
-    /// Panics if the numbers of boxes differ.
+    /// Panics if the numbers of boxes differ, or if the number of tiles exceeds a `u32`.
     pub fn by_tiles(&mut self, boxes: &[Aabb], inner_boxes: &[Aabb], grid: TileGrid) -> &[u32] {
         assert_eq!(boxes.len(), inner_boxes.len(), "each element has two boxes");
         let Self { visible, covered, .. } = self;
         let in_tiles = Tiles::new(grid);
         reset(visible, boxes.len().div_ceil(BITS));
-        reset(covered, in_tiles.n_words());
-        let mut n_open = in_tiles.len();
+        reset(covered, grid.mask_length());
+        let mut n_open = grid.count();
+        // From the top down: an element is hidden by later ones only.
         for (i, (own, inner)) in boxes.iter().zip(inner_boxes).enumerate().rev() {
             // Often a background covers the picture. Nothing below it is visible.
             if n_open == 0 {
@@ -78,13 +68,10 @@ impl Occlusion {
             if in_tiles.any_word(covered, touched, |word, bits| *word & bits != bits) {
                 visible[i / BITS] |= 1 << (i % BITS);
             }
-            let tiles = if is_planted(Fault::CoversTouched) {
-                in_tiles.touched(inner)
-            } else {
-                in_tiles.covered(inner)
-            };
-            in_tiles.any_word(covered, tiles, |word, bits| {
-                n_open -= (bits & !*word).count_ones() as usize;
+            // Only now, because an element does not hide itself.
+            in_tiles.any_word(covered, in_tiles.covered(inner), |word, bits| {
+                // Tiles that were covered before do not count again.
+                n_open -= (bits & !*word).count_ones();
                 *word |= bits;
                 false
             });
@@ -110,112 +97,55 @@ impl Occlusion {
         let n = boxes.len();
         assert_eq!(n, inner_boxes.len(), "each element has two boxes");
         assert!(scope_starts.is_none_or(|starts| starts.len() == n), "each element has a scope");
-        assert!(n <= MAX_ITEMS, "{n} elements are too many: the limit is {MAX_ITEMS}");
-        reset(&mut self.visible, n.div_ceil(BITS));
-        self.in_paint_order.clear(n);
-        let mut covers = Covers { inner_boxes, scope_starts, is_in_space: false, last: None };
+        let Self { visible, tree, .. } = self;
+        tree.clear(n);
+        reset(visible, n.div_ceil(BITS));
+        let scope_start = |i: usize| scope_starts.map_or(0, |starts| starts[i] as usize);
+        // The element that hid another one most recently.
+        let mut last = None;
+        // From the top down: an element is hidden by later ones only.
         for (i, own) in boxes.iter().enumerate().rev() {
-            let n_done = n - 1 - i;
-            if !covers.is_in_space && self.in_paint_order.n_visits() > MAX_VISITS * (n_done + N_FREE) {
-                covers.is_in_space = true;
-                self.change_to_space(covers, i + 1);
-            }
-            if is_planted(Fault::HidesItself) {
-                self.insert(covers, i);
-            }
-            let hidden_by = if own.is_empty() { None } else { self.find(covers, i, own) };
-            if hidden_by.is_none() && !own.is_empty() {
-                self.visible[i / BITS] |= 1 << (i % BITS);
-            }
-            covers.last = hidden_by.or(covers.last);
-            // An inner box inside of another hides nothing more, unless its scope is larger.
-            let is_redundant = hidden_by.is_some_and(|j| {
-                (covers.scope_start(j) <= covers.scope_start(i) || is_planted(Fault::LeavesOutOthers))
-                    && inner_boxes[j].contains(inner_boxes[i])
-            });
-            if !is_redundant && !inner_boxes[i].is_empty() {
-                self.insert(covers, i);
-            }
-            if !covers.is_in_space {
-                self.in_paint_order.carry(n_done);
-            }
-        }
-        &self.visible
-    }
-
-    /// A later element whose inner box contains the box of element `i`.
-    fn find(&mut self, covers: Covers<'_>, i: usize, own: &Aabb) -> Option<usize> {
-        // Neighbours in paint order are often hidden by the same element.
-        let is_in_scope = |j: &usize| covers.scope_start(*j) <= i || is_planted(Fault::TriesTheLast);
-        let last = covers.last.filter(|j| is_in_scope(j) && covers.inner_boxes[*j].contains(*own));
-        last.or_else(|| {
-            // The scope starts at element `i` or before it: the key is the negative start.
-            let least = -as_key(i);
-            if covers.is_in_space {
-                let place = self.in_space.find_containing(own, least)?;
-                Some(self.places.item_at(place))
+            tree.adapt(&inner_boxes.iter().rev());
+            let hidden_by = if own.is_empty() {
+                None
             } else {
-                let n = covers.inner_boxes.len();
-                let place = self.in_paint_order.find_containing_before(n - 1 - i, own, least)?;
-                Some(n - 1 - place)
+                let is_hidden_by = |j: &usize| scope_start(*j) <= i && inner_boxes[*j].contains(*own);
+                // Neighbours in paint order are often hidden by the same element.
+                last.filter(is_hidden_by).or_else(|| {
+                    // The scope of an inner box starts at element `i` or before it. Trees search for
+                    // large keys, so the key is the negative start.
+                    tree.find_containing(own, -as_key(i)).map(|place| n - 1 - place)
+                })
+            };
+            if hidden_by.is_none() && !own.is_empty() {
+                visible[i / BITS] |= 1 << (i % BITS);
             }
-        })
-    }
-
-    fn insert(&mut self, covers: Covers<'_>, i: usize) {
-        let (inner, key) = (&covers.inner_boxes[i], -as_key(covers.scope_start(i)));
-        if covers.is_in_space {
-            self.in_space.insert(self.places.of(i), inner, key);
-        } else {
-            self.in_paint_order.append(covers.inner_boxes.len() - 1 - i, inner, key);
+            last = hidden_by.or(last);
+            // An inner box inside of another one hides nothing more, unless its scope is larger.
+            let is_redundant = hidden_by
+                .is_some_and(|j| scope_start(j) <= scope_start(i) && inner_boxes[j].contains(inner_boxes[i]));
+            // Only now, because an element does not hide itself.
+            if is_redundant || inner_boxes[i].is_empty() {
+                tree.skip();
+            } else {
+                tree.insert(&inner_boxes[i], -as_key(scope_start(i)));
+            }
         }
-    }
-
-    /// Makes the tree in space, with the inner boxes of all elements from `first` on.
-    fn change_to_space(&mut self, covers: Covers<'_>, first: usize) {
-        let Covers { inner_boxes, .. } = covers;
-        self.places.find(inner_boxes);
-        self.in_space.clear(inner_boxes.len());
-        if is_planted(Fault::ForgetsOnChange) {
-            return;
-        }
-        for i in (first..inner_boxes.len()).filter(|i| !inner_boxes[*i].is_empty()) {
-            self.insert(covers, i);
-        }
+        visible
     }
 }
 
-/// The input of a search by boxes, and its state.
-#[derive(Clone, Copy, Debug)]
-struct Covers<'a> {
-    inner_boxes: &'a [Aabb],
-    scope_starts: Option<&'a [u32]>,
-    is_in_space: bool,
-    /// The last element that was found to hide another.
-    last: Option<usize>,
-}
-
-impl Covers<'_> {
-    fn scope_start(&self, i: usize) -> usize {
-        self.scope_starts.map_or(0, |starts| starts[i] as usize)
-    }
-}
-
-/// A number as a key. Numbers beyond all items are equal.
+/// A number as a key. Numbers beyond all elements are equal: nothing is in these scopes.
 fn as_key(number: usize) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::format;
-    use std::string::String;
-
     use proptest::prelude::*;
 
     use super::*;
-    use crate::families::{FAMILIES, Random, SIDE};
-    use crate::fault::with;
+    use crate::families::{Random, SIDE, families};
     use crate::specification::spatial as specification;
 
     /// Large and small pictures alternate, so that memory of one is there for the next.
@@ -248,64 +178,34 @@ mod tests {
             }
             // Starts that belong to no tree of groups, or are beyond the picture, are compared too.
             let is_odd = kind == 1 && random.below(3) == 0;
-            let odd = [random.below(i + 1), u32::MAX - i][usize::from(random.below(9) == 0)];
-            starts.push(if is_odd { odd } else { *open.last().expect("the picture stays") });
+            let odd = if random.below(9) == 0 { u32::MAX as usize - i } else { random.below(i + 1) };
+            let start = if is_odd { odd } else { *open.last().expect("the picture stays") };
+            starts.push(u32::try_from(start).unwrap_or(u32::MAX));
         }
         (inner, starts)
     }
 
-    /// The first picture in which other elements are visible than in the specification. All
-    /// pictures share one workspace.
-    fn difference() -> Option<String> {
+    #[test]
+    fn visible_elements_are_those_of_the_specification() {
         let mut occlusion = Occlusion::new();
         let mut random = Random::new(5);
         for n in SIZES {
-            for (name, generate) in FAMILIES {
-                let mut boxes = generate(n, &mut random);
-                boxes.truncate(n);
+            for family in families() {
+                let boxes = family.generate(n, random.bits());
                 for kind in 0..3 {
                     let (inner, starts) = inner_and_scopes(&boxes, kind, &mut random);
                     for starts in [None, Some(&*starts)] {
                         let expected = specification::visible_by_boxes(&boxes, &inner, starts);
-                        if occlusion.by_boxes(&boxes, &inner, starts) != expected {
-                            return Some(format!("by boxes, {n} {name}, kind {kind}, {}", starts.is_some()));
-                        }
+                        let is_equal = occlusion.by_boxes(&boxes, &inner, starts) == expected;
+                        assert!(is_equal, "{n} {family:?} differ by boxes: {kind}, {starts:?}");
                     }
                     for grid in GRIDS {
                         let expected = specification::visible(grid, &boxes, &inner);
-                        if occlusion.by_tiles(&boxes, &inner, grid) != expected {
-                            return Some(format!("by tiles, {n} {name}, kind {kind}, {grid:?}"));
-                        }
+                        let is_equal = occlusion.by_tiles(&boxes, &inner, grid) == expected;
+                        assert!(is_equal, "{n} {family:?} differ by tiles: {kind}, {grid:?}");
                     }
                 }
             }
-        }
-        None
-    }
-
-    #[test]
-    fn visible_elements_are_those_of_the_specification() {
-        assert_eq!(difference(), None);
-    }
-
-    #[test]
-    fn planted_faults_are_caught() {
-        for fault in [
-            Fault::StopsBelowTheTop,
-            Fault::DoesNotCarry,
-            Fault::CarriesTheLastKey,
-            Fault::VisitsOneChild,
-            Fault::ForgetsOnChange,
-            Fault::DoesNotExtend,
-            Fault::KeepsTheTree,
-            Fault::KeepsBits,
-            Fault::SkipsInnerWords,
-            Fault::HidesItself,
-            Fault::CoversTouched,
-            Fault::TriesTheLast,
-            Fault::LeavesOutOthers,
-        ] {
-            assert!(with(Some(fault), difference).is_some(), "{fault:?} is not caught");
         }
     }
 

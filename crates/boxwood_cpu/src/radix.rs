@@ -2,9 +2,9 @@
 
 use alloc::vec::Vec;
 
-/// The bits of a digit. Three digits have at least 32 bits, and the counts of a digit take 8 KiB,
-/// so those of all digits fit into the first cache.
-const DIGIT_BITS: usize = 11;
+/// The bits of a digit. Three digits have at least 32 bits, and the counts of a digit take 8 KiB, so
+/// the counts of all digits fit into a first-level cache of 32 KiB.
+pub(crate) const DIGIT_BITS: u32 = 11;
 const N_DIGITS: usize = 3;
 const RADIX: usize = 1 << DIGIT_BITS;
 
@@ -25,10 +25,16 @@ pub(crate) struct RadixSort {
 
 impl RadixSort {
     /// The keys and their indices `0..`, by key. The indices of equal keys ascend.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there are more than `u32::MAX` keys.
     pub(crate) fn sort(
         &mut self,
-        keys: impl Iterator<Item = u32>,
+        keys: impl ExactSizeIterator<Item = u32>,
     ) -> impl ExactSizeIterator<Item = (u32, u32)> + '_ {
+        let n = keys.len();
+        assert!(u32::try_from(n).is_ok(), "{n} items are too many: the limit is {}", u32::MAX);
         self.pairs.clear();
         self.pairs.extend((0..).zip(keys).map(|(index, key): (u32, u32)| pair(key, index)));
         if self.pairs.len() <= MAX_COMPARED {
@@ -81,7 +87,7 @@ fn halves(pair: u64) -> (u32, u32) {
 }
 
 fn digit(pair: u64, at: usize) -> usize {
-    (halves(pair).0 >> (DIGIT_BITS * at)) as usize % RADIX
+    (halves(pair).0 >> (DIGIT_BITS as usize * at)) as usize % RADIX
 }
 
 #[cfg(test)]
@@ -103,7 +109,8 @@ mod tests {
                     (0..n).map(|_| halves(random.bits()).0.checked_shr(32 - bits).unwrap_or(0)).collect();
                 let mut expected: Vec<(u32, u32)> = keys.iter().copied().zip(0..).collect();
                 expected.sort_by_key(|(key, _)| *key);
-                prop_assert_eq!(sort.sort(keys.iter().copied()).collect::<Vec<_>>(), expected);
+                let found: Vec<_> = sort.sort(keys.iter().copied()).collect();
+                prop_assert_eq!(found, expected, "the orders differ");
             }
         }
     }

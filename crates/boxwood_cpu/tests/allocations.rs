@@ -1,11 +1,20 @@
-//! A frame in memory that the scene and the engine have already allocates nothing.
+//! A frame like an earlier one allocates nothing: the scene, the engine, and all workspaces keep
+//! their memory.
+
+#[allow(dead_code, unreachable_pub, reason = "other programs use the rest")]
+mod families;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use boxwood_cpu::{Engine, Scene};
+use boxwood_cpu::{
+    Aabb, Batches, Damage, Engine, Frame, Layers, Occlusion, Partners, Picker, Place, Scene, TileGrid,
+};
 
-/// The allocator of the system. It counts the allocations of each thread.
+use families::{Random, SIDE, families};
+
+/// The allocator of the system. It counts the allocations of each thread, because tests run in
+/// threads of their own.
 struct Counting;
 
 thread_local! {
@@ -36,6 +45,13 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
+/// The number of allocations of a function in this thread.
+fn n_allocations(f: impl FnOnce()) -> usize {
+    let before = N_ALLOCATIONS.get();
+    f();
+    N_ALLOCATIONS.get() - before
+}
+
 /// A frame of 10,000 elements: 2,000 nodes of three leaves, half of them nested ten deep.
 fn build(scene: &mut Scene, frame: u16) {
     const N_NODES: usize = 2_000;
@@ -60,17 +76,85 @@ fn build(scene: &mut Scene, frame: u16) {
 }
 
 #[test]
-fn a_frame_in_steady_state_allocates_nothing() {
-    let (mut scene, mut engine) = (Scene::new(), Engine::new());
-    let before_all = N_ALLOCATIONS.get();
+fn a_frame_of_the_engine_allocates_nothing() {
+    let (mut scene, mut engine, mut picker) = (Scene::new(), Engine::new(), Picker::new());
     for frame in 0..5 {
-        let before = N_ALLOCATIONS.get();
-        build(&mut scene, frame);
-        let boxes = engine.boxes(&scene).expect("every element has a box");
-        assert_eq!(boxes.clipped_boxes[1].x1, f32::from(frame) + 100.0, "the boxes are those of this frame");
-        if frame > 0 {
-            assert_eq!(N_ALLOCATIONS.get() - before, 0, "allocations of frame {frame}");
+        let n = n_allocations(|| {
+            build(&mut scene, frame);
+            let boxes = engine.boxes(&scene).expect("every element has a box");
+            let x1 = boxes.clipped_boxes[1].x1;
+            assert_eq!(x1, f32::from(frame) + 100.0, "the boxes are those of this frame");
+            picker.pick(&scene, boxes, Place::Area(Aabb::PLANE));
+        });
+        assert_eq!(n == 0, frame > 0, "only the first frame allocates: frame {frame}, {n} allocations");
+    }
+}
+
+/// Every workspace.
+#[derive(Default)]
+struct Workspaces {
+    layers: Layers,
+    batches: Batches,
+    partners: Partners,
+    damage: Damage,
+    occlusion: Occlusion,
+}
+
+/// The input of a frame.
+struct Input {
+    boxes: Vec<Aabb>,
+    inner_boxes: Vec<Aabb>,
+    scopes: Vec<u32>,
+    old_ids: Vec<u32>,
+    new_ids: Vec<u32>,
+}
+
+impl Input {
+    fn new(boxes: Vec<Aabb>, random: &mut Random) -> Self {
+        let ids = (0_u32..).take(boxes.len());
+        let inner_boxes =
+            boxes.iter().map(|own| if random.below(2) == 0 { *own } else { Aabb::EMPTY }).collect();
+        let old_ids: Vec<u32> = ids.clone().map(|i| i / 2 * 77).collect();
+        let new_ids = old_ids.iter().map(|id| id + u32::from(random.below(9) == 0)).collect();
+        let scopes = ids.map(|i| i - u32::from(random.percent(50)) * (i % 50)).collect();
+        Self { boxes, inner_boxes, scopes, old_ids, new_ids }
+    }
+
+    fn run(&self, workspaces: &mut Workspaces) {
+        let Self { boxes, inner_boxes, scopes, old_ids, new_ids } = self;
+        let Workspaces { layers, batches, partners, damage, occlusion } = workspaces;
+        layers.in_scopes(boxes, scopes);
+        let found = layers.of(boxes);
+        batches.of(found, new_ids);
+        let partners = partners.of(old_ids, new_ids);
+        let grid = TileGrid { width: 10_000, height: 10_000, lg_tile: 7 };
+        let frames = [old_ids, new_ids].map(|signatures| Frame { boxes, signatures });
+        damage.between(frames, partners, grid, 16);
+        occlusion.by_tiles(boxes, inner_boxes, grid);
+        occlusion.by_boxes(boxes, inner_boxes, Some(scopes));
+        occlusion.by_boxes(boxes, inner_boxes, None);
+    }
+}
+
+#[test]
+fn a_frame_of_the_workspaces_allocates_nothing() {
+    let mut random = Random::new(3);
+    let mut inputs = Vec::new();
+    for n in [3000, 10, 700] {
+        for family in families() {
+            inputs.push(Input::new(family.generate(n, random.bits()), &mut random));
         }
     }
-    assert!(N_ALLOCATIONS.get() > before_all, "the first frame allocates, so allocations are counted");
+    let mut workspaces = Workspaces::default();
+    let first = n_allocations(|| inputs.iter().for_each(|input| input.run(&mut workspaces)));
+    assert!(first > 0, "the counter counts");
+    for (i, input) in inputs.iter().enumerate() {
+        assert_eq!(n_allocations(|| input.run(&mut workspaces)), 0, "frame {i}");
+    }
+    // Elements that move a little, such as in an animation, find memory too.
+    for input in &mut inputs {
+        input.boxes.iter_mut().filter(|own| f64::from(own.x1) < SIDE).for_each(|own| own.x1 += 1.0);
+    }
+    let moved = n_allocations(|| inputs.iter().for_each(|input| input.run(&mut workspaces)));
+    assert_eq!(moved, 0);
 }

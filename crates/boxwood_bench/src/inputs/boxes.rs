@@ -3,7 +3,6 @@
 use boxwood_cpu::Aabb;
 
 use super::Random;
-use crate::error::BenchError;
 
 /// A generator of any number of boxes in paint order. They are canonical.
 #[derive(Clone, Copy)]
@@ -20,6 +19,11 @@ impl std::fmt::Debug for BoxFamily {
 }
 
 impl BoxFamily {
+    /// A family. The generator makes at least as many boxes as it is asked for.
+    pub fn new(name: &'static str, generate: fn(usize, &mut Random) -> Vec<Aabb>) -> Self {
+        Self { name, generate }
+    }
+
     /// The first `n` boxes, the same for the same seed.
     pub fn generate(&self, n: usize, seed: u64) -> Vec<Aabb> {
         let mut boxes = (self.generate)(n, &mut Random::new(seed));
@@ -30,26 +34,14 @@ impl BoxFamily {
 }
 
 /// The side of the square that most boxes begin in.
-const SIDE: f64 = 10_000.0;
+pub(crate) const SIDE: f64 = 10_000.0;
 
 /// The maximum side of a small box. Among 2^20 small boxes in the square, each overlaps about 17.
-const SMALL: f64 = 40.0;
-
-/// The family with this name.
-///
-/// # Errors
-///
-/// [`BenchError::NoSuchFamily`], with the names of all families of boxes.
-pub fn box_family(name: &str) -> Result<BoxFamily, BenchError> {
-    box_families().into_iter().find(|family| family.name == name).ok_or_else(|| BenchError::NoSuchFamily {
-        name: name.to_owned(),
-        known: box_families().iter().map(|f| format!("\"{}\"", f.name)).collect::<Vec<_>>().join(", "),
-    })
-}
+pub(crate) const SMALL: f64 = 40.0;
 
 /// Every family of boxes.
 pub fn box_families() -> Vec<BoxFamily> {
-    let family = |name, generate| BoxFamily { name, generate };
+    let family = BoxFamily::new;
     vec![
         family("small boxes", |n, r| each(n, |_| small(r))),
         family("small boxes, sorted", |n, r| {
@@ -103,15 +95,15 @@ pub fn box_families() -> Vec<BoxFamily> {
     ]
 }
 
-fn each(n: usize, of: impl FnMut(usize) -> Aabb) -> Vec<Aabb> {
+pub(crate) fn each(n: usize, of: impl FnMut(usize) -> Aabb) -> Vec<Aabb> {
     (0..n).map(of).collect()
 }
 
-fn aabb(x0: f64, y0: f64, x1: f64, y1: f64) -> Aabb {
+pub(crate) fn aabb(x0: f64, y0: f64, x1: f64, y1: f64) -> Aabb {
     Aabb::new(x0, y0, x1, y1).expect("no coordinate is NaN")
 }
 
-fn float(n: usize) -> f64 {
+pub(crate) fn float(n: usize) -> f64 {
     f64::from(u32::try_from(n).expect("it is below 2^32"))
 }
 
@@ -119,7 +111,7 @@ fn small_size(r: &mut Random) -> [f64; 2] {
     [(); 2].map(|()| SMALL * r.unit() + 1e-3)
 }
 
-fn small(r: &mut Random) -> Aabb {
+pub(crate) fn small(r: &mut Random) -> Aabb {
     let [x, y] = [(); 2].map(|()| SIDE * r.unit());
     let [width, height] = small_size(r);
     aabb(x, y, x + width, y + height)
@@ -138,7 +130,7 @@ fn point_at(x: f64, y: f64) -> Aabb {
     aabb(x, y, x.next_up(), y.next_up())
 }
 
-fn tiles(n: usize, size: f64) -> Vec<Aabb> {
+pub(crate) fn tiles(n: usize, size: f64) -> Vec<Aabb> {
     let per_row = n.isqrt().max(1);
     let tile = |i: usize| [float(i % per_row), float(i / per_row)];
     each(n, |i| {
@@ -212,49 +204,5 @@ fn panel(boxes: &mut Vec<Aabb>, rect: [f64; 4], depth: u32, end: usize, r: &mut 
         if inner[0] < inner[2] && inner[1] < inner[3] {
             panel(boxes, inner, depth - 1, end, r);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn generate(name: &str, n: usize) -> Vec<Aabb> {
-        box_family(name).expect("there is such a family").generate(n, 1)
-    }
-
-    /// The pairs of boxes that overlap.
-    fn pairs(name: &str, n: usize) -> Vec<(usize, usize)> {
-        let boxes = generate(name, n);
-        let all = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
-        all.filter(|&(i, j)| boxes[i].overlaps(boxes[j])).collect()
-    }
-
-    #[test]
-    fn families_have_any_number_of_canonical_boxes() {
-        for family in box_families() {
-            for n in [0, 1, 2, 33, 1000] {
-                for aabb in family.generate(n, 7) {
-                    assert_eq!(aabb, aabb.canonical(), "{family:?}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn families_are_what_they_are_called() {
-        let next: Vec<(usize, usize)> = (0..99).map(|i| (i, i + 1)).collect();
-        assert_eq!(pairs("staircase", 100), next);
-        for name in ["touching tiles", "tiles with gaps", "empty boxes", "column of points"] {
-            assert_eq!(pairs(name, 100), [], "{name}");
-            assert_eq!(name == "empty boxes", generate(name, 1)[0].is_empty(), "{name}");
-        }
-        for name in ["each box inside the one before", "identical boxes"] {
-            assert_eq!(pairs(name, 100).len(), 100 * 99 / 2, "{name}");
-        }
-        let largest = generate("limits of f32", 1000);
-        assert!(largest.iter().any(|aabb| (aabb.x0, aabb.x1) == (-f32::MAX, f32::MAX)));
-        assert!(largest.iter().any(|aabb| (aabb.y0, aabb.y1) == (-1.0, f32::MAX / 2.0)));
-        assert!(box_family("other").is_err());
     }
 }

@@ -218,7 +218,7 @@ fn damage(
     let stage = stage.map_err(|error| chain(&error))?;
     record(|pass| stage.record(pass));
     let frames = frames.map(|Elements { boxes, signatures }| Frame { boxes, signatures });
-    let expected = cpu::damage(grid(flat), frames, partners, MAX_RECTANGLES as usize);
+    let expected = cpu::damage(frames, partners, grid(flat), MAX_RECTANGLES as usize);
     let is_right = read::<u32>(stage.tiles(), expected.tiles.len()) == expected.tiles
         && read::<cpu::Rectangle>(stage.rectangles(), expected.rectangles.len()) == expected.rectangles;
     if is_right { Ok(expected) } else { Err("the damage is not that of the specification".to_owned()) }

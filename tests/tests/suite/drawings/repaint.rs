@@ -62,7 +62,7 @@ fn check(renderer: &mut Renderer, path: &Path, options: &Options) -> Result<[usi
     let frames = [&unchanged, &signatures].map(|signatures| Frame { boxes: &boxes, signatures });
     let partners: Vec<u32> = (0..).take(signatures.len()).collect();
     let grid = TileGrid { width: SIDE, height: SIDE, lg_tile: 0 };
-    let damage = damage(grid, frames, &partners, 1);
+    let damage = damage(frames, &partners, grid, 1);
     let is_damaged =
         |x: u32, y: u32| (damage.tiles[(y * grid.words_per_row() + x / 32) as usize] >> (x % 32)) & 1 == 1;
 

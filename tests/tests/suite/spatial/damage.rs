@@ -41,7 +41,7 @@ impl Case {
             let Elements { boxes, signatures } = &self.frames[i];
             Frame { boxes: &boxes[..n[i]], signatures: &signatures[..n[i]] }
         };
-        cpu::damage(self.grid, [frame(0), frame(1)], partners, self.max_rectangles as usize)
+        cpu::damage([frame(0), frame(1)], partners, self.grid, self.max_rectangles as usize)
     }
 
     /// The damage of all elements.

@@ -135,7 +135,7 @@ fn damage_specified(input: &Input, partners: &[u32]) -> Vec<Words> {
         let (boxes, signatures) = (&*frame.boxes, &*frame.signatures);
         Frame { boxes, signatures }
     });
-    damage_words(&cpu::damage(input.grid, frames, partners, MAX_RECTANGLES as usize))
+    damage_words(&cpu::damage(frames, partners, input.grid, MAX_RECTANGLES as usize))
 }
 
 pub(super) fn damage_by_index_specified(input: &Input) -> Vec<Words> {

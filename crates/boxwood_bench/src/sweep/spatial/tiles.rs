@@ -63,7 +63,7 @@ fn damage(
     let box_buffer = uploaded(session.gpu, boxes);
     let frames = signatures.each_ref().map(|signatures| Frame { boxes, signatures });
     let max_rectangles = MAX_RECTANGLES as usize;
-    let expected = cpu::damage(grid, frames, &partners, max_rectangles);
+    let expected = cpu::damage(frames, &partners, grid, max_rectangles);
     let measured = Measured { what: "damage", n: boxes.len(), family, ..Measured::default() };
     let mut workspace = boxwood_cpu::Damage::new();
     let found = workspace.between(frames, &partners, grid, max_rectangles);

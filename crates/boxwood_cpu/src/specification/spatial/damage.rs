@@ -61,8 +61,8 @@ pub fn partners(old_ids: &[u32], new_ids: &[u32]) -> Vec<u32> {
 ///
 /// # Panics
 ///
-/// Panics if the lengths of the arrays of a frame differ.
-pub fn damage(grid: TileGrid, [old, new]: [Frame<'_>; 2], partners: &[u32], max_rectangles: usize) -> Damage {
+/// Panics if the lengths of the arrays of a frame differ, or if the number of tiles exceeds a `u32`.
+pub fn damage([old, new]: [Frame<'_>; 2], partners: &[u32], grid: TileGrid, max_rectangles: usize) -> Damage {
     for (frame, n) in [(old, old.boxes.len()), (new, partners.len())] {
         assert_eq!([frame.boxes.len(), frame.signatures.len()], [n; 2], "each element has all properties");
     }
@@ -103,11 +103,11 @@ pub fn damage(grid: TileGrid, [old, new]: [Frame<'_>; 2], partners: &[u32], max_
 ///
 /// # Panics
 ///
-/// Panics if the mask is not one of the grid.
+/// Panics if the mask is not one of the grid, or if the number of tiles exceeds a `u32`.
 pub fn rectangles(grid: TileGrid, mask: &[u32], max: usize) -> Vec<Rectangle> {
     let words_per_row = grid.words_per_row() as usize;
     let [n_columns, n_rows] = grid.n_tiles().map(|n| n as usize);
-    assert_eq!(mask.len(), words_per_row * n_rows, "the mask has one bit per tile");
+    assert_eq!(mask.len(), grid.mask_length(), "the mask has one bit per tile");
     let is_set = |y: usize, x: usize| (mask[y * words_per_row + x / 32] >> (x % 32)) & 1 == 1;
     let mut rows: Vec<Vec<bool>> =
         (0..n_rows).map(|y| (0..n_columns).map(|x| is_set(y, x)).collect()).collect();
@@ -196,7 +196,7 @@ mod tests {
         let split = |elements: &[Element]| -> (Vec<Aabb>, Vec<u32>) { elements.iter().copied().unzip() };
         let (old, new) = (split(old), split(new));
         let frame = |(boxes, signatures)| Frame { boxes, signatures };
-        damage(GRID, [frame((&*old.0, &*old.1)), frame((&*new.0, &*new.1))], partners, max)
+        damage([frame((&*old.0, &*old.1)), frame((&*new.0, &*new.1))], partners, GRID, max)
     }
 
     /// Pixels that are in the rectangles.

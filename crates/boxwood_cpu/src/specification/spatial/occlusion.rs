@@ -15,12 +15,12 @@ use crate::core::Aabb;
 ///
 /// # Panics
 ///
-/// Panics if the numbers of boxes differ.
+/// Panics if the numbers of boxes differ, or if the number of tiles exceeds a `u32`.
 pub fn visible(grid: TileGrid, boxes: &[Aabb], inner_boxes: &[Aabb]) -> Vec<u32> {
     assert_eq!(boxes.len(), inner_boxes.len(), "each element has two boxes");
-    let [n_columns, n_rows] = grid.n_tiles().map(|n| n as usize);
-    let tile = |[x, y]: [u32; 2]| y as usize * n_columns + x as usize;
-    let mut is_covered = vec![false; n_columns * n_rows];
+    let [n_columns, _] = grid.n_tiles();
+    let tile = |[x, y]: [u32; 2]| (y * n_columns + x) as usize;
+    let mut is_covered = vec![false; grid.count() as usize];
     let mut visible = vec![0; boxes.len().div_ceil(32)];
     for i in (0..boxes.len()).rev() {
         if grid.touched(boxes[i]).positions().any(|position| !is_covered[tile(position)]) {

@@ -69,6 +69,7 @@ mod tests {
 
     use super::*;
     use crate::specification::boxes;
+    use crate::tag;
 
     #[test]
     fn the_top_most_element_is_first_and_a_group_comes_after_its_contents() {
@@ -104,18 +105,14 @@ mod tests {
         })
     }
 
-    /// Leaves, begins and ends in any order.
+    /// Leaves, begins, ends, and Nops in any order.
     fn some_scene() -> impl Strategy<Value = Scene> {
-        proptest::collection::vec((0_u8..5, some_box()), 0..60).prop_map(|elements| {
-            let mut scene = Scene::new();
-            for (kind, own) in elements {
-                match kind {
-                    0 => _ = scene.begin_clip(own),
-                    1 => _ = scene.end(),
-                    _ => _ = scene.leaf(own),
-                }
-            }
-            scene
+        let tags =
+            prop::sample::select(vec![tag::BEGIN, tag::END, tag::NOP, tag::LEAF, tag::LEAF, tag::LEAF]);
+        proptest::collection::vec((tags, some_box()), 0..60).prop_map(|elements| {
+            let aabb = |[x0, y0, x1, y1]: [f64; 4]| Aabb::new(x0, y0, x1, y1).expect("no NaN");
+            let (tags, boxes) = elements.into_iter().map(|(tag, own)| (tag, aabb(own))).unzip();
+            Scene::from_streams(tags, boxes).expect("the values are plain")
         })
     }
 

@@ -64,6 +64,18 @@ impl TileGrid {
         [self.width, self.height].map(|pixels| self.tiles_before(pixels))
     }
 
+    /// The number of tiles.
+    ///
+    /// # Panics
+    ///
+    /// Panics if it exceeds a `u32`.
+    pub fn count(self) -> u32 {
+        let [n_columns, n_rows] = self.n_tiles();
+        n_columns.checked_mul(n_rows).unwrap_or_else(|| {
+            panic!("{n_columns} x {n_rows} tiles are too many, the limit is {}: make them larger", u32::MAX)
+        })
+    }
+
     /// The tile of a column or a row of pixels.
     fn tile_of(self, pixel: u32) -> u32 {
         pixel.checked_shr(self.lg_tile).unwrap_or(0)
@@ -107,10 +119,25 @@ impl TileGrid {
         self.n_tiles()[0].div_ceil(32)
     }
 
+    /// The number of words of a mask with a bit per tile.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the number of tiles exceeds a `u32`.
+    pub fn mask_length(self) -> usize {
+        // A row has at most as many words as tiles, so the product is at most this number.
+        self.count();
+        self.words_per_row() as usize * self.n_tiles()[1] as usize
+    }
+
     /// A mask with a bit per tile, 1 for those that one of the boxes touches.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the number of tiles exceeds a `u32`.
     pub fn mask(self, boxes: impl IntoIterator<Item = Aabb>) -> Vec<u32> {
-        let [words_per_row, n_rows] = [self.words_per_row(), self.n_tiles()[1]].map(|n| n as usize);
-        let mut mask = vec![0; words_per_row * n_rows];
+        let mut mask = vec![0; self.mask_length()];
+        let words_per_row = self.words_per_row() as usize;
         for [x, y] in boxes.into_iter().flat_map(|own| self.touched(own).positions()) {
             mask[y as usize * words_per_row + x as usize / 32] |= 1 << (x % 32);
         }
@@ -165,6 +192,21 @@ mod tests {
         assert_eq!([own, Aabb::PLANE].map(|own| grid(40).covered(own).is_empty()), [true, false]);
         assert_eq!(grid(40).mask([own]), [1]);
         assert_eq!(TileGrid { width: 0, ..grid(40) }.mask([own]), [0; 0]);
+    }
+
+    #[test]
+    fn a_mask_has_fewer_than_2_to_the_32_tiles() {
+        let grid = |width, height| TileGrid { width, height, lg_tile: 0 };
+        assert_eq!(grid(1, u32::MAX).mask_length(), u32::MAX as usize);
+        assert_eq!(grid(u32::MAX, 1).mask_length(), 1 << 27);
+        assert_eq!(grid(0, u32::MAX).mask_length(), 0);
+        assert_eq!(grid(1 << 16, (1 << 16) - 1).count(), u32::MAX - 0xffff);
+    }
+
+    #[test]
+    #[should_panic(expected = "65536 x 65536 tiles are too many, the limit is 4294967295")]
+    fn more_tiles_are_refused() {
+        TileGrid { width: 1 << 16, height: 1 << 16, lg_tile: 0 }.mask([]);
     }
 
     #[test]
