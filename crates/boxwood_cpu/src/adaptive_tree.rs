@@ -7,16 +7,19 @@ use crate::radix::{DIGIT_BITS, RadixSort};
 use crate::tree::{Tree, check_number};
 
 /// The number of nodes per box that searches may visit in the order of insertion.
-const MAX_VISITS: u64 = 12;
-
-/// The number of boxes whose visits are free.
-const N_FREE: u64 = 64;
+///
+/// Layers and occlusion of 2,048 and 16,384 boxes in 23 families were timed on an AMD EPYC with
+/// limits from 0 to 48. Occlusion of nested panels needs 4 to 8 visits, and takes 1.8 times as long
+/// with the limit 4. Occlusion of drawings and windows needs 8 to 12, and takes 1.5 times as long
+/// with the limit 12 as in spatial order. Boxes at random places need more than 48, so the limit
+/// hardly matters to them.
+const MAX_VISITS: u64 = 8;
 
 /// Boxes with keys that are inserted one by one, and searches among those that were inserted.
 ///
-/// Boxes that are neighbours in paint order are often close to each other, such as those of a panel.
-/// A tree over the order of insertion then costs nothing to make. If searches visit many nodes of
-/// it, a tree in spatial order takes its place, for the rest of the picture.
+/// Boxes that are neighbours in paint order are often close to each other, such as those of a
+/// panel. A tree over the order of insertion then costs nothing to make. If searches visit many
+/// nodes of it, a tree in spatial order takes its place, for the rest of the picture.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AdaptiveTree {
     in_order: Tree,
@@ -60,10 +63,10 @@ impl AdaptiveTree {
         self.n_done += 1;
     }
 
-    /// Changes to spatial order if the searches so far visited too many nodes. `boxes` are all boxes
-    /// in the order of insertion, with those that will be inserted later or skipped.
+    /// Changes to spatial order if the searches so far visited too many nodes. `boxes` are all
+    /// boxes in the order of insertion, with those that will be inserted later or skipped.
     pub(crate) fn adapt<'a>(&mut self, boxes: &(impl ExactSizeIterator<Item = &'a Aabb> + Clone)) {
-        if self.is_in_space || self.in_order.n_visits() <= MAX_VISITS * (self.n_done as u64 + N_FREE) {
+        if self.is_in_space || self.in_order.n_visits() <= MAX_VISITS * self.n_done as u64 {
             return;
         }
         self.is_in_space = true;
@@ -126,8 +129,8 @@ impl Places {
         let centers: [fn(&Aabb) -> f32; 2] =
             [|own| 0.5 * own.x0 + 0.5 * own.x1, |own| 0.5 * own.y0 + 0.5 * own.y1];
         for (shift, center) in centers.into_iter().enumerate() {
-            // A position is the rank of a center rather than the center itself, so that all rows and
-            // columns of the grid have equally many boxes, however the boxes are distributed.
+            // A position is the rank of a center rather than the center itself, so that all rows
+            // and columns of the grid have equally many boxes, however the boxes are distributed.
             let sorted = self.sort.sort(boxes.clone().map(|own| center_key(center(own))));
             for (rank, (_, item)) in (0_u64..).zip(sorted) {
                 #[expect(clippy::cast_possible_truncation, reason = "the rank is below n")]

@@ -30,8 +30,8 @@ use crate::tree::check_number;
 ///   and overlap the item: it would overlap the earlier one too. So only the items since then are
 ///   searched. In a user interface, these are the siblings of a panel.
 /// - Items of a panel are neighbours in paint order. So the tree is one over paint order, which
-///   costs nothing to make. If searches show that neighbours in paint order are not close, a tree in
-///   spatial order takes its place.
+///   costs nothing to make. If searches show that neighbours in paint order are not close, a tree
+///   in spatial order takes its place.
 #[derive(Clone, Debug, Default)]
 pub struct Layers {
     search: Search,
@@ -95,10 +95,11 @@ impl Layers {
     /// for (node, entry) in boxes.entries.iter().enumerate() {
     ///     let parent = usize::try_from(boxes.links[node].parent);
     ///     let is_isolated = isolated.contains(&entry.element());
-    ///     inside[node] = if is_isolated { node as u32 + 1 } else { parent.map_or(0, |outer| inside[outer]) };
+    ///     let outer = parent.map_or(0, |parent| inside[parent]);
+    ///     inside[node] = if is_isolated { node as u32 + 1 } else { outer };
     /// }
-    /// let scopes: Vec<u32> =
-    ///     (0..scene.len()).map(|element| boxes.parent(element).map_or(0, |node| inside[node])).collect();
+    /// let scope = |element| boxes.parent(element).map_or(0, |node| inside[node]);
+    /// let scopes: Vec<u32> = (0..scene.len()).map(scope).collect();
     /// assert_eq!(scopes[..5], [0, 0, 0, 2, 2]);
     ///
     /// // The begin of an isolated group stands for the group.
@@ -107,7 +108,7 @@ impl Layers {
     ///     items[begin] = boxes.group_boxes[boxes.ranks[begin] as usize];
     /// }
     /// let mut layers = Layers::new();
-    /// // The group is on the page, and the last leaf is on the group. In the group, layers start at 1.
+    /// // The last leaf is on the group, which is on the page. In the group, layers start at 1.
     /// assert_eq!(layers.in_scopes(&items, &scopes), [1, 1, 2, 1, 2, 1, 3, 1]);
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
@@ -221,8 +222,8 @@ impl Batches {
     pub fn of(&mut self, layers: &[u32], keys: &[u32]) -> (&[u32], &[Batch]) {
         assert_eq!(layers.len(), keys.len(), "each item has a layer and a key");
         let Self { by_key, order, batches, sort } = self;
-        // The key that decides last is sorted first: the second sort is stable, so it keeps the order of
-        // the first one within a layer.
+        // The key that decides last is sorted first: the second sort is stable, so it keeps the
+        // order of the first one within a layer.
         by_key.clear();
         by_key.extend(sort.sort(keys.iter().copied()).map(|(_, item)| item));
         order.clear();
@@ -249,8 +250,8 @@ mod tests {
     use crate::families::{Random, families};
     use crate::specification::spatial as specification;
 
-    /// Around the borders of nodes and of the free visits. Large and small pictures alternate, so that
-    /// memory of one is there for the next.
+    /// Around the borders of nodes. Large and small pictures alternate, so that memory of one is
+    /// there for the next.
     const SIZES: [usize; 14] = [1500, 1, 0, 600, 8, 64, 9, 513, 7, 65, 512, 2, 63, 400];
 
     #[test]

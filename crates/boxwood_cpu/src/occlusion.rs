@@ -112,8 +112,8 @@ impl Occlusion {
                 let is_hidden_by = |j: &usize| scope_start(*j) <= i && inner_boxes[*j].contains(*own);
                 // Neighbours in paint order are often hidden by the same element.
                 last.filter(is_hidden_by).or_else(|| {
-                    // The scope of an inner box starts at element `i` or before it. Trees search for
-                    // large keys, so the key is the negative start.
+                    // The scope of an inner box starts at element `i` or before it. Trees search
+                    // for large keys, so the key is the negative start.
                     tree.find_containing(own, -as_key(i)).map(|place| n - 1 - place)
                 })
             };

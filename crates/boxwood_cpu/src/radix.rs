@@ -2,14 +2,14 @@
 
 use alloc::vec::Vec;
 
-/// The bits of a digit. Three digits have at least 32 bits, and the counts of a digit take 8 KiB, so
-/// the counts of all digits fit into a first-level cache of 32 KiB.
+/// The bits of a digit. Three digits have at least 32 bits, and the counts of a digit take 8 KiB,
+/// so the counts of all digits fit into a first-level cache of 32 KiB.
 pub(crate) const DIGIT_BITS: u32 = 11;
 const N_DIGITS: usize = 3;
 const RADIX: usize = 1 << DIGIT_BITS;
 
-/// Up to this number of keys, clearing and adding the counts of the digits takes longer than a sort
-/// by comparison.
+/// The maximum number of keys of a sort by comparison. It takes as long as a sort by digits at 300,
+/// 512, and 1,024 keys with one, two, and three digits that differ (on an AMD EPYC).
 const MAX_COMPARED: usize = 512;
 
 /// The memory of sorts of up to `u32::MAX` keys.

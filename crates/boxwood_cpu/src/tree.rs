@@ -5,13 +5,13 @@ use alloc::vec::Vec;
 use crate::core::Aabb;
 
 /// The number of children of a node. One edge of eight boxes fills two registers of four lanes, and
-/// a tree of 2^15 items has five levels.
+/// a tree of 2^15 items has five levels. Other numbers were not measured.
 const LANES: usize = 8;
 const LG_LANES: usize = LANES.ilog2() as usize;
 const LANE_MASK: i32 = (1 << LG_LANES) - 1;
 
-/// The maximum number of items. A positive key and a lane share the 31 bits of a positive `i32`, and
-/// the largest key, a layer, can be the number of items.
+/// The maximum number of items. A positive key and a lane share the 31 bits of a positive `i32`,
+/// and the largest key, a layer, can be the number of items.
 pub(crate) const MAX_ITEMS: usize = (1 << (31 - LG_LANES)) - 1;
 
 /// Checks that trees and sorts can hold `n` items.
@@ -51,7 +51,8 @@ impl Node {
     fn overlapping(&self, own: &Aabb) -> [i32; LANES] {
         let mut found = [0; LANES];
         // Compilers turn this loop into instructions for four lanes, but only without a branch and
-        // without a `bool` that they could turn into one. So each comparison becomes a mask of bits.
+        // without a `bool` that they could turn into one. So each comparison becomes a mask of
+        // bits.
         #[expect(clippy::needless_range_loop, reason = "compilers vectorize a loop over one index")]
         for lane in 0..LANES {
             found[lane] = with_lane(self.key[lane], lane)
@@ -68,8 +69,8 @@ impl Node {
     #[inline(always)]
     fn containing(&self, own: &Aabb, least: i32) -> [i32; LANES] {
         let mut found = [0; LANES];
-        // Without a branch, for the same reason as in `overlapping`. Keys can be negative here, so the
-        // constant 1 is in their place: the result is never 0.
+        // Without a branch, for the same reason as in `overlapping`. Keys can be negative here, so
+        // the constant 1 is in their place: the result is never 0.
         #[expect(clippy::needless_range_loop, reason = "compilers vectorize a loop over one index")]
         for lane in 0..LANES {
             found[lane] = with_lane(1, lane)
@@ -248,8 +249,8 @@ impl Tree {
         let mut place = end;
         for level in 0..self.starts.len() {
             place /= LANES;
-            // The node that contains `end` has the boxes of its full children. The last child, which
-            // is not full, was searched on the level below.
+            // The node that contains `end` has the boxes of its full children. The last child,
+            // which is not full, was searched on the level below.
             best = self.largest_below(level, place, *own, best);
             // The node, and what was searched so far, start at or before the first place.
             if place << (LG_LANES * (level + 1)) <= first {
@@ -296,7 +297,8 @@ impl Tree {
     fn find_below(&mut self, level: usize, node: usize, own: &Aabb, least: i32) -> Option<usize> {
         self.n_visits += 1;
         let found = self.nodes[self.starts[level] + node].containing(own, least);
-        // The numbers differ only in their lanes, so this visits the children from the last one down.
+        // The numbers differ only in their lanes, so this visits the children from the last one
+        // down.
         let mut last = i32::MAX;
         loop {
             last = largest_below(found, last);

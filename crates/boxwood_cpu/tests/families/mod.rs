@@ -24,8 +24,8 @@ pub(crate) fn families() -> Vec<BoxFamily> {
                 if i % 2 == 0 { aabb(a, 0.0, a + b, SIDE) } else { aabb(0.0, a, SIDE, a + b) }
             })
         }),
-        // The other families have canonical boxes only, as all results of stages do. The fields of a
-        // box are public, so a caller can invert one.
+        // The other families have canonical boxes only, as all results of stages do. The fields of
+        // a box are public, so a caller can invert one.
         BoxFamily::new("inverted boxes", |n, r| {
             let inverted = Aabb { x0: 9.0, y0: 9.0, x1: 1.0, y1: 1.0 };
             each(n, |i| if i % 3 == 0 { inverted } else { small(r) })

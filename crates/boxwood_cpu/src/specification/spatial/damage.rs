@@ -61,7 +61,8 @@ pub fn partners(old_ids: &[u32], new_ids: &[u32]) -> Vec<u32> {
 ///
 /// # Panics
 ///
-/// Panics if the lengths of the arrays of a frame differ, or if the number of tiles exceeds a `u32`.
+/// Panics if the lengths of the arrays of a frame differ, or if the number of tiles exceeds a
+/// `u32`.
 pub fn damage([old, new]: [Frame<'_>; 2], partners: &[u32], grid: TileGrid, max_rectangles: usize) -> Damage {
     for (frame, n) in [(old, old.boxes.len()), (new, partners.len())] {
         assert_eq!([frame.boxes.len(), frame.signatures.len()], [n; 2], "each element has all properties");
