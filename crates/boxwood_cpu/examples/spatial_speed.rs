@@ -144,8 +144,8 @@ fn occlusion() {
         let inner = |(i, own): (usize, &Aabb)| if i.is_multiple_of(2) { *own } else { Aabb::EMPTY };
         let inner: Vec<Aabb> = boxes.iter().enumerate().map(inner).collect();
 
-        assert_eq!(occlusion.by_tiles(&boxes, &inner, grid), specification::visible(grid, &boxes, &inner));
-        let before = median(N_RUNS, || specification::visible(grid, black_box(&boxes), &inner));
+        assert_eq!(occlusion.by_tiles(&boxes, &inner, grid), specification::visible(&boxes, &inner, grid));
+        let before = median(N_RUNS, || specification::visible(black_box(&boxes), &inner, grid));
         let after = median(N_RUNS, || occlusion.by_tiles(black_box(&boxes), &inner, grid).len());
         print(&format!("occlusion by tiles, {N_ELEMENTS} {name}"), [before, after]);
 

@@ -200,7 +200,7 @@ mod tests {
                         assert!(is_equal, "{n} {family:?} differ by boxes: {kind}, {starts:?}");
                     }
                     for grid in GRIDS {
-                        let expected = specification::visible(grid, &boxes, &inner);
+                        let expected = specification::visible(&boxes, &inner, grid);
                         let is_equal = occlusion.by_tiles(&boxes, &inner, grid) == expected;
                         assert!(is_equal, "{n} {family:?} differ by tiles: {kind}, {grid:?}");
                     }
@@ -233,7 +233,7 @@ mod tests {
                 }
                 for lg_tile in [0, 2, 9] {
                     let grid = TileGrid { width: 67, height: 50, lg_tile };
-                    let expected = specification::visible(grid, &boxes, &inner);
+                    let expected = specification::visible(&boxes, &inner, grid);
                     prop_assert_eq!(occlusion.by_tiles(&boxes, &inner, grid), &*expected);
                 }
             }

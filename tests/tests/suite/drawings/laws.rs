@@ -258,7 +258,7 @@ fn check_occlusion(
     let by_tiles = Covers::Tiles { inner_boxes: Items::new(&inner_of_picture_buffer, small(n)), grid };
     let by_boxes = Covers::Boxes { inner_boxes: &index, scope_starts: Some(&starts) };
     let expected = [
-        cpu::visible(grid, &flat.leaves, &inner_of_picture),
+        cpu::visible(&flat.leaves, &inner_of_picture, grid),
         cpu::visible_by_boxes(&flat.leaves, &inner_boxes, Some(&flat.scope_starts)),
     ];
     for (algorithm, covers) in [by_tiles, by_boxes].into_iter().enumerate() {

@@ -165,7 +165,7 @@ fn the_stages_over_boxes_take_the_clipped_boxes_of_each_frame() {
         let permutation = index.permutation().expect("the boxes are sorted");
         assert_eq!(words(permutation, n), tree.permutation, "frame {frame}");
         assert_eq!(words(layers.layers(), n), cpu::layers(&expected), "frame {frame}");
-        let visible = cpu::visible(grid, &expected, &expected);
+        let visible = cpu::visible(&expected, &expected, grid);
         assert_eq!(words(occlusion.visible(), n.div_ceil(32)), visible, "frame {frame}");
     }
 }

@@ -26,7 +26,7 @@ struct Case {
 impl Case {
     /// The visible ones of the first `n` elements.
     fn expected(&self, n: usize) -> Vec<u32> {
-        cpu::visible(self.grid, &self.boxes[..n], &self.inner_boxes[..n])
+        cpu::visible(&self.boxes[..n], &self.inner_boxes[..n], self.grid)
     }
 
     /// What differs from the specification, if anything does.
@@ -177,7 +177,7 @@ fn the_number_of_elements_can_change_and_be_on_the_gpu() {
     let context = Context::new(&gpu().device);
     let grid = TileGrid::new(800, 600);
     let boxes = box_family("windows").expect("it exists").generate(600, 4);
-    let expected = |n: usize| cpu::visible(grid, &boxes[..n], &boxes[..n]);
+    let expected = |n: usize| cpu::visible(&boxes[..n], &boxes[..n], grid);
     let (box_buffer, count) = (buffer(&boxes), buffer(&[3_u32, 301, 5000]));
     let new = |count| {
         let inner_boxes = Items { buffer: &box_buffer, count, capacity: 600 };

@@ -277,7 +277,7 @@ impl Frame {
         }
         let (boxes, inner): (Vec<_>, Vec<_>) =
             objects.iter().map(|(_, outer, inner)| (*outer, *inner)).unzip();
-        let mask = visible(TileGrid::new(SIZE[0], SIZE[1]), &boxes, &inner);
+        let mask = visible(&boxes, &inner, TileGrid::new(SIZE[0], SIZE[1]));
         let mut expected = paths.clone();
         // Without an opaque object, the pass does nothing.
         let is_hidden = |i: usize| (mask[i / 32] >> (i % 32)) & 1 == 0 && inner.iter().any(|b| !b.is_empty());

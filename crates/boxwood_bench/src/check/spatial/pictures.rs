@@ -187,7 +187,7 @@ pub(super) fn damage_by_partners(
 }
 
 pub(super) fn occlusion_by_tiles_specified(input: &Input) -> Vec<Words> {
-    vec![Words::new("visible", &cpu::visible(input.grid, &input.frames[0].boxes, &input.inner_boxes))]
+    vec![Words::new("visible", &cpu::visible(&input.frames[0].boxes, &input.inner_boxes, input.grid))]
 }
 
 pub(super) fn occlusion_by_boxes_specified(input: &Input) -> Vec<Words> {

@@ -106,7 +106,7 @@ fn occlusion(
     // Every second element is opaque.
     let inner = |(i, own): (usize, &Aabb)| if i.is_multiple_of(2) { *own } else { Aabb::EMPTY };
     let inner_boxes: Vec<Aabb> = boxes.iter().enumerate().map(inner).collect();
-    let expected = cpu::visible(grid, boxes, &inner_boxes);
+    let expected = cpu::visible(boxes, &inner_boxes, grid);
     let measured = Measured { what: "occlusion", n: boxes.len(), family, ..Measured::default() };
     let mut workspace = boxwood_cpu::Occlusion::new();
     let is_right = workspace.by_tiles(boxes, &inner_boxes, grid) == expected;

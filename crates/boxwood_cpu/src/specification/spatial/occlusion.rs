@@ -16,7 +16,7 @@ use crate::core::Aabb;
 /// # Panics
 ///
 /// Panics if the numbers of boxes differ, or if the number of tiles exceeds a `u32`.
-pub fn visible(grid: TileGrid, boxes: &[Aabb], inner_boxes: &[Aabb]) -> Vec<u32> {
+pub fn visible(boxes: &[Aabb], inner_boxes: &[Aabb], grid: TileGrid) -> Vec<u32> {
     assert_eq!(boxes.len(), inner_boxes.len(), "each element has two boxes");
     let [n_columns, _] = grid.n_tiles();
     let tile = |[x, y]: [u32; 2]| (y * n_columns + x) as usize;
@@ -83,7 +83,7 @@ mod tests {
                 (outer, if *is_opaque { outer } else { Aabb::EMPTY })
             };
             let (boxes, inner): (Vec<Aabb>, Vec<Aabb>) = numbers.iter().map(element).unzip();
-            let mask = visible(GRID, &boxes, &inner);
+            let mask = visible(&boxes, &inner, GRID);
             // An element that is not opaque leaves what is below it visible.
             let pixels = TileGrid { lg_tile: 0, ..GRID };
             let seen = |order: &mut dyn Iterator<Item = usize>| {
@@ -111,11 +111,11 @@ mod tests {
         let [left, right] = [Aabb::new(0.0, 0.0, 32.0, 24.0)?, Aabb::new(32.0, 0.0, 64.0, 24.0)?];
         let boxes = [own, left, own, right, own];
         let inner = [Aabb::EMPTY, left, Aabb::EMPTY, right, Aabb::EMPTY];
-        assert_eq!(visible(GRID, &boxes, &inner), [0b11110]);
+        assert_eq!(visible(&boxes, &inner, GRID), [0b11110]);
         // An element does not hide itself, and outside of the picture nothing is visible.
         let outside = Aabb::new(150.0, 0.0, 160.0, 9.0)?;
-        assert_eq!(visible(GRID, &[Aabb::PLANE, outside, Aabb::EMPTY], &[Aabb::PLANE; 3]), [0]);
-        assert_eq!(visible(GRID, &[outside, Aabb::PLANE], &[Aabb::PLANE; 2]), [0b10]);
+        assert_eq!(visible(&[Aabb::PLANE, outside, Aabb::EMPTY], &[Aabb::PLANE; 3], GRID), [0]);
+        assert_eq!(visible(&[outside, Aabb::PLANE], &[Aabb::PLANE; 2], GRID), [0b10]);
         Ok(())
     }
 
@@ -206,7 +206,7 @@ mod tests {
             // Tiles of a pixel hide at least as much.
             let pixels = TileGrid { width: 40, height: 40, lg_tile: 0 };
             let by_boxes = visible_by_boxes(&boxes, &inner, None);
-            let by_pixels = visible(pixels, &boxes, &inner);
+            let by_pixels = visible(&boxes, &inner, pixels);
             prop_assert!(by_pixels.iter().zip(&by_boxes).all(|(pixels, boxes)| pixels & !boxes == 0));
         }
 
@@ -217,10 +217,10 @@ mod tests {
         ) {
             let (boxes, mut inner, starts) = elements(&parts);
             prop_assume!(!boxes.is_empty());
-            let before = [visible_by_boxes(&boxes, &inner, Some(&starts)), visible(GRID, &boxes, &inner)];
+            let before = [visible_by_boxes(&boxes, &inner, Some(&starts)), visible(&boxes, &inner, GRID)];
             let other = other.index(boxes.len());
             inner[other] = boxes[other];
-            let after = [visible_by_boxes(&boxes, &inner, Some(&starts)), visible(GRID, &boxes, &inner)];
+            let after = [visible_by_boxes(&boxes, &inner, Some(&starts)), visible(&boxes, &inner, GRID)];
             for (before, after) in before.iter().flatten().zip(after.iter().flatten()) {
                 prop_assert_eq!(after & !before, 0);
             }
