@@ -6,14 +6,15 @@ use crate::core::Aabb;
 use crate::radix::{DIGIT_BITS, RadixSort};
 use crate::tree::{Tree, check_number};
 
-/// The number of nodes per box that searches may visit in the order of insertion.
+/// The number of nodes per box that searches may visit in the order of insertion, beyond one per
+/// level of the tree, which a search without a result visits at least.
 ///
 /// Layers and occlusion of 2,048 and 16,384 boxes in 23 families were timed on an AMD EPYC with
-/// limits from 0 to 48. Occlusion of nested panels needs 4 to 8 visits, and takes 1.8 times as long
-/// with the limit 4. Occlusion of drawings and windows needs 8 to 12, and takes 1.5 times as long
-/// with the limit 12 as in spatial order. Boxes at random places need more than 48, so the limit
-/// hardly matters to them.
-const MAX_VISITS: u64 = 8;
+/// limits from 0 to 48 visits in all. Occlusion of nested panels needs 4 to 8, and takes 1.8 times
+/// as long with the limit 4. Occlusion of drawings and windows needs 8 to 12, and takes 1.5 times
+/// as long with the limit 12 as in spatial order. Boxes at random places need more than 48, so the
+/// limit hardly matters to them. The best limit was 8. The larger tree has five levels.
+const MAX_EXTRA_VISITS: usize = 3;
 
 /// Boxes with keys that are inserted one by one, and searches among those that were inserted.
 ///
@@ -66,7 +67,8 @@ impl AdaptiveTree {
     /// Changes to spatial order if the searches so far visited too many nodes. `boxes` are all
     /// boxes in the order of insertion, with those that will be inserted later or skipped.
     pub(crate) fn adapt<'a>(&mut self, boxes: &(impl ExactSizeIterator<Item = &'a Aabb> + Clone)) {
-        if self.is_in_space || self.in_order.n_visits() <= MAX_VISITS * self.n_done as u64 {
+        let max_visits = (self.in_order.n_levels() + MAX_EXTRA_VISITS) as u64;
+        if self.is_in_space || self.in_order.n_visits() <= max_visits * self.n_done as u64 {
             return;
         }
         self.is_in_space = true;

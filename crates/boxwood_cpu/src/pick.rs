@@ -82,8 +82,8 @@ impl Picker {
     ///
     /// # Panics
     ///
-    /// Panics if the boxes have another number of elements, or no links. With boxes of another
-    /// scene, the result has no meaning.
+    /// Panics if the boxes have another number of elements, or lack the links or the group boxes.
+    /// With boxes of another scene, the result has no meaning.
     pub fn pick_precise(
         &mut self,
         scene: &Scene,
@@ -114,8 +114,8 @@ impl Picker {
     ///
     /// # Panics
     ///
-    /// Panics if the boxes have another number of elements, or no links. With boxes of another
-    /// scene, the result has no meaning.
+    /// Panics if the boxes have another number of elements, or lack the links or the group boxes.
+    /// With boxes of another scene, the result has no meaning.
     pub fn top_most(
         scene: &Scene,
         boxes: &Boxes,
@@ -142,7 +142,7 @@ fn walk<B>(
 ) -> ControlFlow<B> {
     let has_all = boxes.ranks.len() == scene.len()
         && [boxes.links.len(), boxes.group_boxes.len()] == [scene.n_entries(); 2];
-    assert!(has_all, "a pick needs the clipped boxes, group boxes, and links of the same scene");
+    assert!(has_all, "a pick needs the ranks, links, and group boxes of the same scene");
     let mut end = scene.len();
     // A node without an end extends to the end of the scene, so the walk would meet its begin last.
     let mut open = innermost_open(boxes);

@@ -58,13 +58,13 @@ impl ElementKind {
 /// assert_eq!((scene.len(), button), (3, 1));
 /// ```
 ///
-/// No call returns an error. If a coordinate is NaN, the element gets [`Aabb::EMPTY`] as its box,
+/// The calls that build a scene return no errors. If a coordinate is NaN, the element gets [`Aabb::EMPTY`] as its box,
 /// the scene remembers the element, and [`check`](Self::check) reports it. The engine and the
 /// stages on a GPU call `check` first.
 ///
 /// The elements need not be balanced. An end without a begin changes nothing. A begin without an
 /// end extends to the end of the scene. [`check_balance`](Self::check_balance) reports both.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Scene {
     tags: Vec<u32>,
     boxes: Vec<Aabb>,
@@ -323,7 +323,8 @@ mod tests {
             assert_eq!(scene.begin_group(), 1);
             assert_eq!(scene.leaf([1.0_f32, 2.0, 3.0, 4.0]), 2);
             assert_eq!([scene.end(), scene.end()], [3, 4]);
-            assert_eq!(scene, expected);
+            assert_eq!((scene.tags(), scene.boxes()), (expected.tags(), expected.boxes()));
+            assert_eq!(scene.n_entries(), expected.n_entries());
         }
     }
 
@@ -354,10 +355,8 @@ mod tests {
 
     #[test]
     fn bad_streams_are_refused_with_their_position() {
-        assert_eq!(
-            Scene::from_streams(vec![tag::BEGIN], vec![]),
-            Err(SceneError::Lengths { tags: 1, boxes: 0 })
-        );
+        let error = Scene::from_streams(vec![tag::BEGIN], vec![]);
+        assert!(matches!(error, Err(SceneError::Lengths { tags: 1, boxes: 0 })), "{error:?}");
         for bad in [f32::NAN, f32::INFINITY, -0.0, 1e-40] {
             let value = Aabb { x0: bad, ..Aabb::PLANE };
             let error = Scene::from_streams(vec![tag::BEGIN; 2], vec![Aabb::PLANE, value]);

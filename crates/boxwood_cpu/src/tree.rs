@@ -183,6 +183,11 @@ impl Tree {
         self.nodes.resize(n_nodes, Node::NEW);
     }
 
+    /// The number of levels.
+    pub(crate) fn n_levels(&self) -> usize {
+        self.starts.len()
+    }
+
     /// The number of nodes that searches visited since the tree was cleared.
     pub(crate) fn n_visits(&self) -> u64 {
         self.n_visits

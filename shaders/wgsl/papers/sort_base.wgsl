@@ -69,7 +69,7 @@ fn compare_at_1() {
 // Sorts the 16 items of an invocation.
 fn sort_own() {
 #ifdef optimal
-    // As `boxwood_cpu::papers::OPTIMAL_16`.
+    // As `boxwood_cpu::specification::papers::OPTIMAL_16`.
     compare_and_exchange(0u, 5u); compare_and_exchange(1u, 4u); compare_and_exchange(2u, 12u);
     compare_and_exchange(3u, 13u); compare_and_exchange(6u, 7u); compare_and_exchange(8u, 9u);
     compare_and_exchange(10u, 15u); compare_and_exchange(11u, 14u);

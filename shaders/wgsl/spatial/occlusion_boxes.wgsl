@@ -35,7 +35,9 @@ fn wants(box: vec4<f32>, span: vec2<u32>) -> bool {
 
 fn visit(box: vec4<f32>, span: vec2<u32>) -> bool {
 #ifdef scopes
-    is_hidden = scope_starts[span.y] <= own_item;
+    // The tree is in buffers that the caller can write.
+    let last = min(span.y, config.capacity - 1u);
+    is_hidden = scope_starts[last] <= own_item;
 #else
     is_hidden = true;
 #endif

@@ -1,9 +1,13 @@
 //! Any draw tags and any boxes.
 
+use std::sync::LazyLock;
+
 use boxwood_cpu::specification::boxes;
 use boxwood_cpu::specification::papers::{BicTree, Stack, search_parentheses};
 use boxwood_cpu::specification::tree::{Monoid, match_parentheses, scan_down, scan_up};
 use boxwood_cpu::{Aabb, Bic, Boxes, ElementKind, Engine, Scene, SceneError, tag};
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::bytes::Bytes;
 
@@ -16,6 +20,10 @@ const CHUNKED_ELEMENTS: usize = 150_000;
 /// One input of this many, by its length, is repeated up to [`CHUNKED_ELEMENTS`]. That takes as long
 /// as all other checks of about ten inputs.
 const CHUNKED_EVERY: usize = 32;
+
+/// The engine makes chunks only if it has several threads, also on a machine with one core.
+static TWO_THREADS: LazyLock<ThreadPool> =
+    LazyLock::new(|| ThreadPoolBuilder::new().num_threads(2).build().expect("threads can be started"));
 
 /// The functions under test.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +47,7 @@ fn engine_boxes(engine: &mut Engine, scene: &Scene) -> Boxes {
     engine.boxes(scene).expect("every element has a box").clone()
 }
 
-/// Checks `boxwood_cpu` and [`Scene::new`] on a scene.
+/// Checks `boxwood_cpu` and [`Scene::from_streams`] on a scene.
 ///
 /// The bytes have a record per element. Its first byte gives the kind of the element, the format of
 /// its box, and the number of repetitions. The tag, if the kind requires one, and the box follow.
@@ -80,7 +88,8 @@ pub fn brackets_by(stages: &Stages, bytes: &[u8]) {
     assert_same_bits(&(stages.engine_boxes)(&mut engine, &scene), &found);
     if bytes.len() % CHUNKED_EVERY == 0 && scene.len() > 0 {
         let scene = repeated(&scene, CHUNKED_ELEMENTS);
-        assert_same_bits(&(stages.engine_boxes)(&mut engine, &scene), &(stages.boxes)(&scene));
+        let found = TWO_THREADS.install(|| (stages.engine_boxes)(&mut engine, &scene));
+        assert_same_bits(&found, &(stages.boxes)(&scene));
     }
     check_matches(stages, &scene);
 }

@@ -28,8 +28,16 @@ impl Context {
     ///
     /// # Panics
     ///
-    /// If a limit of the device is below WebGPU's default, as with
-    /// [`wgpu::Limits::downlevel_defaults`].
+    /// If one of these limits of the device is below WebGPU's default, as the number of storage
+    /// buffers is with [`wgpu::Limits::downlevel_defaults`]:
+    ///
+    /// - `max_bindings_per_bind_group`
+    /// - `max_storage_buffers_per_shader_stage`
+    /// - `max_compute_workgroup_storage_size`
+    /// - `max_compute_invocations_per_workgroup`
+    /// - `max_compute_workgroup_size_x`
+    ///
+    /// Smaller buffers, bindings, and grids are allowed. They limit the sizes of the inputs.
     #[track_caller]
     pub fn new(device: &wgpu::Device) -> Self {
         check_limits(&device.limits());

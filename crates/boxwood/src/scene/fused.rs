@@ -1,5 +1,5 @@
-//! Stage *fused*: links, clip boxes, clipped boxes, and group boxes in one pass over partitions of
-//! 1024 elements.
+//! Stage *fused*: links, clip boxes, clipped boxes, and group boxes together, by dispatches over
+//! partitions of 1024 elements.
 //!
 //! `fused_reduce` summarises each partition. `fused_before*` finds the stack of open begins before
 //! each partition. `fused_resolve` computes the results inside each partition. `fused_stitch*`

@@ -111,8 +111,8 @@ impl SceneBoxes {
     ///
     /// # Errors
     ///
-    /// [`LimitsError`] if the device cannot hold such a scene; see [`limits_of`](Self::limits_of).
-    /// Nothing is allocated then.
+    /// [`LimitsError`] if the device cannot hold such a scene (see [`limits_of`](Self::limits_of)), or
+    /// if it has more begins and ends than elements. Nothing is allocated then.
     pub fn with_capacity(
         context: &Context,
         outputs: Outputs,
@@ -144,6 +144,7 @@ impl SceneBoxes {
         chosen: Option<Algorithm>,
         size: [usize; 2],
     ) -> Result<Self, LimitsError> {
+        check_size(size)?;
         let (algorithm, plan) = plan(context.device(), outputs, chosen, &[size])?;
         Ok(Self {
             context: context.clone(),
@@ -172,8 +173,10 @@ impl SceneBoxes {
     ///
     /// # Errors
     ///
-    /// [`LimitsError`] if the device cannot hold such a scene. Nothing changes then.
+    /// [`LimitsError`] if the device cannot hold such a scene, or if it has more begins and ends than
+    /// elements. Nothing changes then.
     pub fn reserve(&mut self, n_elements: usize, n_entries: usize) -> Result<(), LimitsError> {
+        check_size([n_elements, n_entries])?;
         if self.capacity.check(n_elements, n_entries).is_ok() {
             return Ok(());
         }
@@ -187,7 +190,9 @@ impl SceneBoxes {
             if need <= have { have } else { need.max(have.saturating_add(have / divisor)) }
         };
         let larger = [1, 4, 16].map(|divisor| {
-            [grown(n_elements, max_elements, divisor), grown(n_entries, max_entries, divisor)]
+            let n_elements = grown(n_elements, max_elements, divisor);
+            // Every begin and end is an element.
+            [n_elements, grown(n_entries, max_entries, divisor).min(n_elements)]
         });
         let sizes = [larger[0], larger[1], larger[2], [n_elements, n_entries]];
         let (algorithm, plan) = plan(self.context.device(), self.outputs, self.chosen, &sizes)?;
@@ -232,7 +237,7 @@ impl SceneBoxes {
     ///
     /// The buffers keep their boxes then.
     pub fn update_boxes(
-        &mut self,
+        &self,
         queue: &wgpu::Queue,
         scene: &Scene,
         elements: Range<usize>,
@@ -288,10 +293,6 @@ impl SceneBoxes {
         n_elements: usize,
         n_entries: usize,
     ) -> Result<(), LimitsError> {
-        if n_entries > n_elements {
-            let [n_elements, n_entries] = [n_elements as u64, n_entries as u64];
-            return Err(LimitsError::MoreEntriesThanElements { n_elements, n_entries });
-        }
         self.reserve(n_elements, n_entries)?;
         (self.n_elements, self.n_entries) = (count(n_elements), count(n_entries));
         let config = self.algorithm.config_for(self.is_clipped_alone, self.n_elements, self.n_entries);
@@ -491,6 +492,15 @@ impl SceneBoxes {
 fn next_generation() -> u64 {
     static LAST: AtomicU64 = AtomicU64::new(0);
     LAST.fetch_add(1, Ordering::Relaxed) + 1
+}
+
+/// Checks that a scene of this size in elements and entries can exist.
+fn check_size(size: [usize; 2]) -> Result<(), LimitsError> {
+    let [n_elements, n_entries] = size.map(|n| n as u64);
+    if n_entries > n_elements {
+        return Err(LimitsError::MoreEntriesThanElements { n_elements, n_entries });
+    }
+    Ok(())
 }
 
 /// The best plan for one of these sizes, in elements and entries, and its algorithm: the `chosen`

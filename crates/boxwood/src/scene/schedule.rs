@@ -50,8 +50,9 @@ pub struct ScheduledBuffer {
 pub struct ScheduledDispatch {
     /// The shader, with its WGSL. Its entry point is `main`.
     pub shader: &'static Shader,
-    /// The number of workgroups. If they exceed one dimension of a dispatch, put them into rows.
-    /// Only then may `x` times `y` be larger: the shaders for so many workgroups ignore the excess.
+    /// The number of workgroups. If it fits in one dimension, dispatch exactly that many: some
+    /// shaders do not test for an excess. Otherwise, dispatch rows. The excess of the last row is
+    /// ignored.
     pub n_workgroups: u32,
     /// The index of each binding in group 0, and the name of its buffer, or `config`.
     pub bindings: Vec<(u32, &'static str)>,

@@ -24,14 +24,14 @@ pub(crate) fn check_room(buffer: &'static str, need: u64, limit: u64) -> Result<
 }
 
 /// Checks that a buffer of the caller has room for `n` items in the `binding` bytes that a shader
-/// can bind.
+/// can bind. A shader binds at least one item, even if there are none.
 pub(super) fn check_input<Item>(
     name: &'static str,
     buffer: &wgpu::Buffer,
     n: u32,
     binding: u64,
 ) -> Result<(), SpatialError> {
-    check_room(name, n.into(), buffer.size().min(binding) / size_of::<Item>() as u64)
+    check_room(name, n.max(1).into(), buffer.size().min(binding) / size_of::<Item>() as u64)
 }
 
 /// Checks that a result of `n` items fits in the `binding` bytes that a shader can bind.

@@ -25,6 +25,16 @@ use crate::core::limits::max_binding_size;
 /// index.record(pass);
 /// # Ok(()) }
 /// ```
+///
+/// # Errors
+///
+/// A stage that takes items refuses these:
+///
+/// - [`SpatialError::TooLarge`] if the buffer has no room for `capacity` items, or for one item if
+///   the capacity is 0.
+/// - [`SpatialError::TooManyItems`] if the algorithm has no numbers for so many items.
+/// - [`SpatialError::AboveCapacity`] if the host's count exceeds the capacity.
+/// - [`SpatialError::CountOutside`] if the buffer of the count has no such word.
 #[derive(Clone, Copy, Debug)]
 pub struct Items<'a> {
     /// The items. The buffer needs the usage `STORAGE`, and is not changed.
@@ -100,12 +110,12 @@ impl CountBuffer {
         }
     }
 
-    /// The same number, for another stage.
+    /// This count, as the input of another stage.
     pub(super) fn shared(&self) -> Count<'_> {
         Count::Gpu { buffer: &self.buffer, word: self.word }
     }
 
-    /// As many items of another buffer, for another stage.
+    /// Items of `buffer` with this count and capacity.
     pub(super) fn items<'a>(&'a self, buffer: &'a wgpu::Buffer) -> Items<'a> {
         Items { buffer, count: self.shared(), capacity: self.capacity }
     }

@@ -58,7 +58,8 @@ impl Damage {
     ///
     /// - [`SpatialError::NoPartners`] if the frames differ in their counts or capacities, and there
     ///   are no partners. Counts on the GPU differ unless they are the same word of a buffer.
-    /// - [`SpatialError::TooLarge`] if a buffer of the caller has no room for its elements.
+    /// - [`SpatialError::TooLarge`] if a buffer of the caller has no room for its elements, or the
+    ///   picture has more tiles than a shader can bind.
     /// - [`SpatialError::OutOfRange`] if the picture has more than [`TileGrid::MAX_TILES`] tiles or
     ///   2^24 pixels in a direction, or if there are more than 16 rectangles.
     pub fn new(
@@ -90,20 +91,20 @@ impl Damage {
         // For the dispatch whose items are the elements of the old frame.
         let old_config = TilesConfig { capacity: old_capacity, count_word: old_count_word, ..tiles_config };
         let old_config = uniform(device, "boxwood.spatial.tiles_config", &old_config);
-        let create = |name: &str, words: u32| result_buffer::<u32>(device, name, words);
-        let changed = create("changed", capacity.div_ceil(u32::BITS));
+        let create = |name: &'static str, words: u32| result_buffer::<u32>(device, name, words);
+        let changed = create("changed", capacity.div_ceil(u32::BITS))?;
         let n_with_partners = |n: u32| if partners.is_some() { n } else { 0 };
         let old_words = n_with_partners(old_capacity.div_ceil(u32::BITS));
-        let [vanished, has_partner] = ["vanished", "has_partner"].map(|name| create(name, old_words));
-        let partner_ordinals = create("partner_ordinals", n_with_partners(capacity));
+        let [vanished, has_partner] = [create("vanished", old_words)?, create("has_partner", old_words)?];
+        let partner_ordinals = create("partner_ordinals", n_with_partners(capacity))?;
         let n_workgroups = capacity.div_ceil(WORKGROUP_SIZE);
-        let last_ordinals = create("last_ordinals", n_with_partners(n_workgroups));
+        let last_ordinals = create("last_ordinals", n_with_partners(n_workgroups))?;
         // A row has whole vectors of four words.
         let words_per_row = grid.words_per_row().next_multiple_of(4);
-        let touched = create("touched", tiles.n_level_rows() * words_per_row);
-        let tiles = create("tiles", grid.words_per_row() * tiles.n_rows);
-        let rectangles = create("rectangles", 4 * MAX_RECTANGLES);
-        let n_rectangles = create("n_rectangles", 1);
+        let touched = create("touched", tiles.n_level_rows() * words_per_row)?;
+        let tiles = create("tiles", grid.words_per_row() * tiles.n_rows)?;
+        let rectangles = create("rectangles", 4 * MAX_RECTANGLES)?;
+        let n_rectangles = create("n_rectangles", 1)?;
         let bind = |shader: &'static Shader| {
             let is_of_old = std::ptr::eq(shader, &shaders::DAMAGE_VANISHED);
             let old_counts = old_count.as_ref().map_or(&count.buffer, |count| &count.buffer);

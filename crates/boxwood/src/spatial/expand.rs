@@ -61,8 +61,8 @@ impl Expand {
 
         let config = ExpandConfig { capacity, count_word: scan.count.word, output_capacity, padding: 0 };
         let config = uniform(device, "boxwood.spatial.expand_config", &config);
-        let [owners, ranks] =
-            ["owners", "ranks"].map(|name| result_buffer::<u32>(device, name, output_capacity));
+        let create = |name: &'static str| result_buffer::<u32>(device, name, output_capacity);
+        let [owners, ranks] = [create("owners")?, create("ranks")?];
         let buffer = |variable: &str| match variable {
             "config" => &config,
             "item_counts" => &scan.count.buffer,

@@ -145,9 +145,9 @@ impl Index {
         check_result::<Aabb>("node_boxes", n_slots, binding)?;
         let count = boxes.count_buffer(device)?;
 
-        let node_boxes = result_buffer::<Aabb>(device, "node_boxes", n_slots);
-        let node_spans = result_buffer::<[u32; 2]>(device, "node_spans", n_slots);
-        let bounds = result_buffer::<Aabb>(device, "bounds", 1_u32);
+        let node_boxes = result_buffer::<Aabb>(device, "node_boxes", n_slots)?;
+        let node_spans = result_buffer::<[u32; 2]>(device, "node_spans", n_slots)?;
+        let bounds = result_buffer::<Aabb>(device, "bounds", 1_u32)?;
         let tree_config = uniform(device, "boxwood.spatial.tree", &tree);
         let bits = key_bits(capacity as usize);
         let config = IndexConfig {
@@ -187,8 +187,8 @@ impl Index {
         let device = context.device();
         let IndexConfig { capacity, n_unions, .. } = *config;
         let binding = max_binding_size(&device.limits());
-        let unions = result_buffer::<Aabb>(device, "unions", n_unions);
-        let keys = result_buffer::<u32>(device, "keys", capacity);
+        let unions = result_buffer::<Aabb>(device, "unions", n_unions)?;
+        let keys = result_buffer::<u32>(device, "keys", capacity)?;
         let config = uniform(device, "boxwood.spatial.index_config", config);
         let buffer = |variable: &str| match variable {
             "config" => &config,

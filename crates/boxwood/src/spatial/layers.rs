@@ -113,7 +113,7 @@ impl Layers {
     /// The maximum number of bits of a batch key for up to `capacity` items. The other bits of a
     /// word are for the layer.
     pub fn max_key_bits(capacity: u32) -> u32 {
-        // The largest layer has the number of the items. There is always a bit for it.
+        // There are at most as many layers as items. At least one bit is reserved for the layer.
         capacity.saturating_sub(1).leading_zeros().min(u32::BITS - 1)
     }
 
@@ -139,11 +139,11 @@ impl Layers {
         }
         let count = boxes.count_buffer(device)?;
 
-        let create = |name: &str, words: u32| result_buffer::<u32>(device, name, words);
-        let layers = create("layers", capacity);
-        let draw_keys = create("draw_keys", if keys.is_some() { capacity } else { 0 });
-        let overlaps = create("overlaps", BLOCK_LENGTH / u32::BITS * BLOCK_LENGTH);
-        let largest = create("largest", BLOCK_LENGTH);
+        let create = |name: &'static str, words: u32| result_buffer::<u32>(device, name, words);
+        let layers = create("layers", capacity)?;
+        let draw_keys = create("draw_keys", if keys.is_some() { capacity } else { 0 })?;
+        let overlaps = create("overlaps", BLOCK_LENGTH / u32::BITS * BLOCK_LENGTH)?;
+        let largest = create("largest", BLOCK_LENGTH)?;
         let mut dispatches = Vec::new();
         for first in (0..capacity).step_by(BLOCK_LENGTH as usize) {
             let config = LayersConfig { capacity, count_word: count.word, first, key_bits };

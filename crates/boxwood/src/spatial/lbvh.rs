@@ -55,9 +55,9 @@ impl Lbvh {
         let capacity = index.count.capacity();
         let binding = max_binding_size(&device.limits());
         check_result::<Aabb>("lbvh_boxes", capacity, binding)?;
-        let links = result_buffer::<LbvhLinks>(device, "lbvh_links", capacity);
-        let boxes = result_buffer::<Aabb>(device, "lbvh_boxes", capacity);
-        let leaf_ropes = result_buffer::<u32>(device, "leaf_ropes", capacity);
+        let links = result_buffer::<LbvhLinks>(device, "lbvh_links", capacity)?;
+        let boxes = result_buffer::<Aabb>(device, "lbvh_boxes", capacity)?;
+        let leaf_ropes = result_buffer::<u32>(device, "leaf_ropes", capacity)?;
         let config = IndexConfig { capacity, count_word: index.count.word, ..IndexConfig::zeroed() };
         let config = uniform(device, "boxwood.spatial.index_config", &config);
         let buffer = |variable: &str| match variable {

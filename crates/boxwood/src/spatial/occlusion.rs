@@ -67,7 +67,8 @@ impl Occlusion {
     ///
     /// # Errors
     ///
-    /// - [`SpatialError::TooLarge`] if a buffer of the caller has no room for its elements.
+    /// - [`SpatialError::TooLarge`] if a buffer of the caller has no room for its elements, or the
+    ///   picture has more tiles than a shader can bind.
     /// - [`SpatialError::OutOfRange`] if the picture has more than [`TileGrid::MAX_TILES`] tiles or
     ///   2^24 pixels in a direction.
     /// - [`SpatialError::TooManyRounds`] on a software adapter, if the tree is so large that a walk
@@ -81,7 +82,7 @@ impl Occlusion {
                 inner_boxes.check::<Aabb>("inner_boxes", binding)?;
                 let tiles = TilesConfig::new(grid)?;
                 let count = inner_boxes.count_buffer(device)?;
-                Ok(Self::by_tiles(context, boxes, inner_boxes.buffer, count, tiles))
+                Self::by_tiles(context, boxes, inner_boxes.buffer, count, tiles)
             }
             Covers::Boxes { inner_boxes, scope_starts } => {
                 let capacity = inner_boxes.count.capacity();
@@ -91,7 +92,7 @@ impl Occlusion {
                 }
                 inner_boxes.check_walk(device)?;
                 let count = CountBuffer::new(device, inner_boxes.count.shared(), capacity)?;
-                Ok(Self::by_boxes(context, boxes, inner_boxes, scope_starts, count))
+                Self::by_boxes(context, boxes, inner_boxes, scope_starts, count)
             }
         }
     }
@@ -102,14 +103,17 @@ impl Occlusion {
         inner_boxes: &wgpu::Buffer,
         count: CountBuffer,
         tiles: TilesConfig,
-    ) -> Self {
+    ) -> Result<Self, SpatialError> {
         let device = context.device();
         let capacity = count.capacity();
         let config = TilesConfig { capacity, count_word: count.word, ..tiles };
         let config = uniform(device, "boxwood.spatial.tiles_config", &config);
-        let visible = visible_bits(device, capacity);
-        let [covers, least] = ["covers", "least"]
-            .map(|name| result_buffer::<u32>(device, name, tiles.n_level_rows() * tiles.n_columns));
+        let visible = visible_bits(device, capacity)?;
+        let create = |name: &'static str| {
+            let n_words = u64::from(tiles.n_level_rows()) * u64::from(tiles.n_columns);
+            result_buffer::<u32>(device, name, n_words)
+        };
+        let [covers, least] = [create("covers")?, create("least")?];
         let binding = max_binding_size(&device.limits());
         let bind = |shader: &'static Shader| {
             let buffer = |variable: &str| match variable {
@@ -133,7 +137,7 @@ impl Occlusion {
             (bind(&shaders::OCCLUSION_LEAST), n_rows),
             (bind(&shaders::OCCLUSION_TEST), n_element_workgroups),
         ];
-        Self { count, visible, dispatches }
+        Ok(Self { count, visible, dispatches })
     }
 
     fn by_boxes(
@@ -142,12 +146,12 @@ impl Occlusion {
         inner_boxes: &Index,
         scope_starts: Option<&wgpu::Buffer>,
         count: CountBuffer,
-    ) -> Self {
+    ) -> Result<Self, SpatialError> {
         let device = context.device();
         let capacity = count.capacity();
         let config = IndexConfig { capacity, count_word: count.word, ..IndexConfig::zeroed() };
         let config = uniform(device, "boxwood.spatial.index_config", &config);
-        let visible = visible_bits(device, capacity);
+        let visible = visible_bits(device, capacity)?;
         let binding = max_binding_size(&device.limits());
         let buffer = |variable: &str| match variable {
             "config" => &config,
@@ -160,7 +164,7 @@ impl Occlusion {
         let kernel = context.kernel(shader_of_boxes(scope_starts.is_some()));
         let kernel = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
         let dispatches = vec![(kernel, capacity.div_ceil(WALKS_PER_WORKGROUP))];
-        Self { count, visible, dispatches }
+        Ok(Self { count, visible, dispatches })
     }
 
     /// Sets the number of elements.
@@ -192,7 +196,7 @@ impl Occlusion {
     }
 }
 
-fn visible_bits(device: &wgpu::Device, capacity: u32) -> wgpu::Buffer {
+fn visible_bits(device: &wgpu::Device, capacity: u32) -> Result<wgpu::Buffer, SpatialError> {
     result_buffer::<u32>(device, "visible", capacity.div_ceil(u32::BITS))
 }
 

@@ -134,8 +134,8 @@ impl Pairs {
         let n_chunks = pairs_sweep::n_chunks(capacity);
         let n_parts = if swept.is_some() { n_chunks } else { capacity };
         let n_workgroups = if swept.is_some() { n_chunks } else { capacity.div_ceil(WALKS_PER_WORKGROUP) };
-        let n_pairs = result_buffer::<u32>(device, "n_pairs", n_parts);
-        let pairs = result_buffer::<[u32; 2]>(device, "pairs", output_capacity);
+        let n_pairs = result_buffer::<u32>(device, "n_pairs", n_parts)?;
+        let pairs = result_buffer::<[u32; 2]>(device, "pairs", output_capacity)?;
         let parts = if swept.is_some() { Items::new(&n_pairs, n_parts) } else { count.items(&n_pairs) };
         let scan = Scan::new(context, parts)?;
 

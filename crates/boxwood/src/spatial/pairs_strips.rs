@@ -66,21 +66,22 @@ impl StripSweep {
         let entry_capacity = entry_capacity.max(1);
         let binding = max_binding_size(&device.limits());
         check_result::<[u32; 4]>("entries", entry_capacity, binding)?;
-        let create = |name: &str, words: u64| result_buffer::<u32>(device, name, words);
+        let create = |name: &'static str, words: u64| result_buffer::<u32>(device, name, words);
         let [box_words, entry_words] = [box_capacity, entry_capacity].map(u64::from);
-        let keys = ["x_keys", "y_keys"].map(|name| create(name, box_words));
+        let keys = [create("x_keys", box_words)?, create("y_keys", box_words)?];
         let sort_along = |axis: Axis| Sort::new(context, count.items(&keys[axis as usize]), None, u32::BITS);
         let sorts = [sort_along(axis)?, sort_along(axis.other())?];
 
-        let [n_entries, first_strips] = ["n_entries", "first_strips"].map(|name| create(name, box_words));
+        let [n_entries, first_strips] = [create("n_entries", box_words)?, create("first_strips", box_words)?];
         let entry_scan = Scan::new(context, count.items(&n_entries))?;
         let entry_count = CountBuffer::new(device, entry_scan.n_total(), entry_capacity)?;
+        let of_entries = |name: &'static str| create(name, entry_words);
         let [entry_strips, places, n_candidates] =
-            ["entry_strips", "places", "n_candidates"].map(|name| create(name, entry_words));
+            [of_entries("entry_strips")?, of_entries("places")?, of_entries("n_candidates")?];
         let strip_sort = Sort::new(context, entry_count.items(&entry_strips), Some(&places), lg_strips)?;
         let scan = Scan::new(context, entry_count.items(&n_candidates))?;
-        let [swept_boxes, swept] =
-            [("swept_boxes", box_words), ("swept", entry_words)].map(|(name, n)| create(name, 4 * n));
+        let swept_boxes = create("swept_boxes", 4 * box_words)?;
+        let swept = create("swept", 4 * entry_words)?;
 
         let config_of = |items: &CountBuffer| {
             let config = PairsConfig {

@@ -59,13 +59,13 @@ impl Sweep {
         let binding = max_binding_size(&device.limits());
         let config = PairsConfig { capacity, count_word: count.word, ..PairsConfig::default() };
         let config = uniform(device, "boxwood.spatial.pairs_config", &config);
-        let create = |name: &str, words: u64| result_buffer::<u32>(device, name, words);
+        let create = |name: &'static str, words: u64| result_buffer::<u32>(device, name, words);
         let words = u64::from(capacity);
-        let keys = ["x_keys", "y_keys"].map(|name| create(name, words));
+        let keys = [create("x_keys", words)?, create("y_keys", words)?];
         let axis_sweep = |axis: Axis| {
             let keys = &keys[axis as usize];
             let sort = Sort::new(context, count.items(keys), None, u32::BITS)?;
-            let n_candidates = create("n_candidates", words);
+            let n_candidates = create("n_candidates", words)?;
             let scan = Scan::new(context, count.items(&n_candidates))?;
             let buffer = |variable: &str| match variable {
                 "config" => &config,
@@ -82,7 +82,7 @@ impl Sweep {
         };
         let axes = [axis_sweep(Axis::X)?, axis_sweep(Axis::Y)?];
 
-        let (sums, swept) = (create("sums", words + 1), create("swept", 4 * words));
+        let (sums, swept) = (create("sums", words + 1)?, create("swept", 4 * words)?);
         let bind = |shader: &'static Shader| {
             let buffer = |variable: &str| match variable {
                 "config" => &config,

@@ -24,8 +24,8 @@ const BOXES_PER_SHARE: u32 = 4096;
 /// The maximum number of shares: eight invocations join the shares of a query, up to 32 each.
 const MAX_SHARES: u32 = 256;
 
-/// The maximum number of workgroups that stream boxes, if there are no more queries than that. A
-/// large GPU runs about a thousand at a time.
+/// The target number of workgroups that stream boxes. A large GPU runs about a thousand at a time.
+/// If there are more queries than this, each query has one workgroup.
 const STREAMING_WORKGROUPS: u32 = 4096;
 
 /// Which boxes a query finds. Empty boxes are never found.
@@ -178,10 +178,10 @@ impl Queries {
         check_result::<u32>("found", n_found, binding)?;
         check_result::<u32>("share_answers", 2 * n_answers, binding)?;
         check_items(n_found.max(2 * n_answers), MAX_ITEMS)?;
-        let create = |name: &str, words: u64| result_buffer::<u32>(device, name, words);
-        let found = create("found", n_found);
+        let create = |name: &'static str, words: u64| result_buffer::<u32>(device, name, words);
+        let found = create("found", n_found)?;
         let [is_all, is_streamed] = [matches!(question, Question::All { .. }), streamed.is_some()];
-        let answers = create("share_answers", if is_all || is_streamed { 2 * n_answers } else { 0 });
+        let answers = create("share_answers", if is_all || is_streamed { 2 * n_answers } else { 0 })?;
         let n_answers = u32::try_from(n_answers).expect("it is checked above");
         let scan = if is_all {
             // Without a tree, the answers beyond the number of queries are 0.
@@ -192,7 +192,7 @@ impl Queries {
         };
         let starts = match &scan {
             Some(scan) if !is_streamed => scan.sums().clone(),
-            Some(_) => create("starts", u64::from(capacity) + 1),
+            Some(_) => create("starts", u64::from(capacity) + 1)?,
             None => found.clone(),
         };
         let config = uniform(device, "boxwood.spatial.query_config", &config);

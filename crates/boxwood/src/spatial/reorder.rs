@@ -101,11 +101,16 @@ impl Reorder {
         queries.check::<Aabb>("queries", binding)?;
         check_input::<Aabb>("bounds", bounds, 1, binding)?;
         let count = queries.count_buffer(device)?;
-        let create = |name: &str, words: u64| result_buffer::<u32>(device, name, words);
+        let create = |name: &'static str, words: u64| result_buffer::<u32>(device, name, words);
         let words = u64::from(capacity);
-        let [keys, run_keys, lengths, permutation] =
-            ["keys", "run_keys", "lengths", "permutation"].map(|name| create(name, words));
-        let reordered = create("reordered", 4 * words);
+        let of_queries = |name: &'static str| create(name, words);
+        let [keys, run_keys, lengths, permutation] = [
+            of_queries("keys")?,
+            of_queries("run_keys")?,
+            of_queries("lengths")?,
+            of_queries("permutation")?,
+        ];
+        let reordered = create("reordered", 4 * words)?;
         let select = Select::new(context, Predicate::RunStarts, count.items(&keys))?;
         // There are at most as many runs as queries.
         let runs = CountBuffer::new(device, select.n_selected(), capacity)?;

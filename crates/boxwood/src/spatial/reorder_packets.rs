@@ -46,11 +46,11 @@ impl Packets {
         let key_starts = Select::new(context, Predicate::RunStarts, runs)?;
         let key_capacity = capacity.min(1 << KEY_BITS);
         let keys = CountBuffer::new(device, key_starts.n_selected(), key_capacity)?;
-        let create = |name: &str, words: u32| result_buffer::<u32>(device, name, words);
+        let create = |name: &'static str, words: u32| result_buffer::<u32>(device, name, words);
         let packet_capacity = max_packets(capacity);
         let (key_ranges, n_packets) =
-            (create("key_ranges", 2 * key_capacity), create("n_packets", key_capacity));
-        let packets = create("packets", 2 * packet_capacity);
+            (create("key_ranges", 2 * key_capacity)?, create("n_packets", key_capacity)?);
+        let packets = create("packets", 2 * packet_capacity)?;
         let scan = Scan::new(context, keys.items(&n_packets))?;
 
         let config =

@@ -63,11 +63,11 @@ impl Scan {
         let config = uniform(device, "boxwood.spatial.scan_config", &config);
         let n_whole = capacity / PARTITION_LENGTH;
         let n_partitions = n_whole + 1;
-        let create = |name: &str, words: u32| result_buffer::<u32>(device, name, words);
+        let create = |name: &'static str, words: u32| result_buffer::<u32>(device, name, words);
         // A shader reads four sums at a time.
-        let partition_sums = create("partition_sums", n_partitions.next_multiple_of(4));
-        let sums = create("sums", capacity + 1);
-        let total = create("total", 1);
+        let partition_sums = create("partition_sums", n_partitions.next_multiple_of(4))?;
+        let sums = create("sums", capacity + 1)?;
+        let total = create("total", 1)?;
         let bind = |shader: &'static Shader| {
             let buffer = |variable: &str| match variable {
                 "config" => &config,

@@ -201,9 +201,9 @@ impl Search {
             check_items(config.n_words(), MAX_ITEMS)?;
         }
 
-        let create = |name: &str, words: u64| result_buffer::<u32>(device, name, words);
-        let found = create("found", capacity.into());
-        let rearranged = is_rearranged.then(|| create("rearranged", config.n_words()));
+        let create = |name: &'static str, words: u64| result_buffer::<u32>(device, name, words);
+        let found = create("found", capacity.into())?;
+        let rearranged = is_rearranged.then(|| create("rearranged", config.n_words())).transpose()?;
         let uniform = uniform(device, "boxwood.spatial.search_config", &config);
         let bind = |shader: &'static Shader| {
             let buffer = |variable: &str| match variable {

@@ -172,14 +172,15 @@ impl Select {
         let n_partitions = capacity.div_ceil(PARTITION_LENGTH);
         let need = u64::from(capacity);
         // A shader reads four words at a time.
-        let create = |name: &str, words: u64| result_buffer::<u32>(device, name, words.next_multiple_of(4));
+        let create =
+            |name: &'static str, words: u64| result_buffer::<u32>(device, name, words.next_multiple_of(4));
         let mask = match predicate {
             Predicate::Mask => input.clone(),
-            _ => create("mask", need.div_ceil(32)),
+            _ => create("mask", need.div_ceil(32))?,
         };
-        let partition_counts = create("partition_counts", n_partitions.into());
-        let selected = create("selected", need);
-        let selected_boxes = boxes.map(|_| create("selected_boxes", 4 * need));
+        let partition_counts = create("partition_counts", n_partitions.into())?;
+        let selected = create("selected", need)?;
+        let selected_boxes = boxes.map(|_| create("selected_boxes", 4 * need)).transpose()?;
         let draw_arguments = create_buffer(
             device,
             "boxwood.spatial.draw_arguments",
@@ -298,7 +299,7 @@ fn check(
     let Items { buffer, capacity, .. } = items;
     let (name, bits_per_item) = predicate.layout();
     // Buffers consist of whole words.
-    check_room(name, capacity.into(), 8 * (buffer.size().min(binding) & !3) / bits_per_item)?;
+    check_room(name, capacity.max(1).into(), 8 * (buffer.size().min(binding) & !3) / bits_per_item)?;
     if let Some(boxes) = boxes {
         check_input::<Aabb>("boxes", boxes, capacity, binding)?;
         check_result::<Aabb>("selected_boxes", capacity, binding)?;

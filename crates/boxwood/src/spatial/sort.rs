@@ -185,20 +185,22 @@ impl Sort {
         check_items(capacity, sorter.max_items().into())?;
         let count = keys.count_buffer(device)?;
 
-        let create = |name: &str, words: u32| result_buffer::<u32>(device, name, words);
-        let create_both =
-            || Sorted { keys: create("sorted_keys", capacity), values: create("sorted_values", capacity) };
-        let sorted = create_both();
+        let create = |name: &'static str, words: u32| result_buffer::<u32>(device, name, words);
+        let create_both = || {
+            let (keys, values) = (create("sorted_keys", capacity)?, create("sorted_values", capacity)?);
+            Ok::<_, SpatialError>(Sorted { keys, values })
+        };
+        let sorted = create_both()?;
         let key_mask = u32::MAX.checked_shr(u32::BITS.saturating_sub(bits)).unwrap_or(0);
         let n_chunks = n_chunks(capacity);
-        // Each is of one algorithm only.
+        // Each buffer is used by one algorithm.
         let words_of = |user: Sorter, words: u32| if sorter == user { words } else { 0 };
-        let digit_counts = create("digit_counts", words_of(Sorter::Radix, N_DIGITS * n_chunks));
-        let digit_totals = create("digit_totals", words_of(Sorter::Radix, N_DIGITS));
+        let digit_counts = create("digit_counts", words_of(Sorter::Radix, N_DIGITS * n_chunks))?;
+        let digit_totals = create("digit_totals", words_of(Sorter::Radix, N_DIGITS))?;
         let n_tiles = capacity.div_ceil(TILE_LENGTH);
-        let splits = create("splits", words_of(Sorter::AdaptiveBitonic, n_tiles));
+        let splits = create("splits", words_of(Sorter::AdaptiveBitonic, n_tiles))?;
         let n_passes = n_passes(sorter, capacity, bits);
-        let others = (n_passes > 1).then(create_both);
+        let others = (n_passes > 1).then(create_both).transpose()?;
         let mut dispatches = Vec::new();
         let mut source = (keys.buffer, values);
         for pass in 0..n_passes {

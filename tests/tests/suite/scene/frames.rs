@@ -70,7 +70,8 @@ fn check_frames(gpu: &Gpu, context: &Context, algorithm: Algorithm, outputs: Out
     for (frame, n) in sizes.iter().enumerate() {
         // The last elements are no-operations, which no other result marks.
         let mut stream = family(FAMILIES[frame % FAMILIES.len()]).generate(*n, frame as u64);
-        stream.replace_range(n - n.min(&3).to_owned().., &"_".repeat(*n.min(&3)));
+        let n_nops = (*n).min(3);
+        stream.replace_range(n - n_nops.., &"_".repeat(n_nops));
         let scene = scene_of(&stream, Shapes::Large, frame as u64);
         boxes.update(&gpu.queue, &scene).expect("the scene is valid and within the capacity");
         fill_results(&gpu.queue, &boxes, outputs);

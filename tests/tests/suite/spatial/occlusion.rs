@@ -4,9 +4,12 @@ mod boxes;
 
 use boxwood::Aabb;
 use boxwood::Context;
-use boxwood::spatial::{Count, Covers, Items, Occlusion, SpatialError};
+use boxwood::native::Gpu;
+use boxwood::spatial::{Count, Covers, Damage, FrameBuffers, Items, Layers, Occlusion, SpatialError};
 use boxwood_cpu::specification::spatial::{self as cpu, Order, TileGrid};
-use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, box_families, box_family, gpu};
+use boxwood_tests::{
+    Fault, Random, assert_all_caught, bounded_source, box_families, box_family, gpu, gpu_with_limits,
+};
 
 use super::{buffer, read, record, rectangles_of_tiles};
 
@@ -275,4 +278,49 @@ fn planted_faults_are_caught() {
         |source| context.with_changes(source),
         |broken, _| first_difference(broken, &cases).is_some(),
     );
+}
+
+/// The shaders do not check their indices, so a stage must not bind a part of its own buffers.
+#[test]
+fn working_memory_beyond_a_binding_is_refused() {
+    let max_storage_buffer_binding_size = 1 << 18;
+    let limits = wgpu::Limits { max_storage_buffer_binding_size, ..gpu().device.limits() };
+    let narrow = gpu_with_limits(limits);
+    let context = Context::new(&narrow.device);
+    let own = narrow.device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: 16 * 600,
+        usage: wgpu::BufferUsages::STORAGE,
+        mapped_at_creation: false,
+    });
+    let items = Items::new(&own, 600);
+    let is_refused = |result: Option<SpatialError>, name: &str| {
+        let limit = max_storage_buffer_binding_size / 4;
+        let is_too_large = matches!(result, Some(SpatialError::TooLarge { buffer, limit: found, .. })
+            if buffer == name && found == limit);
+        assert!(is_too_large, "{name}: {result:?}");
+    };
+    let grid = TileGrid::new(4096, 4096);
+    let tiles = Occlusion::new(&context, &own, Covers::Tiles { inner_boxes: items, grid });
+    is_refused(tiles.err(), "covers");
+    let frames = [FrameBuffers { boxes: items, signatures: &own }; 2];
+    is_refused(Damage::new(&context, frames, None, grid, 16).err(), "touched");
+    is_refused(Layers::new(&context, items, None).err(), "overlaps");
+    let small = TileGrid::new(64, 64);
+    assert!(Occlusion::new(&context, &own, Covers::Tiles { inner_boxes: items, grid: small }).is_ok());
+    // Even without items, a shader binds one of them.
+    let error =
+        Occlusion::new(&context, &own, Covers::Tiles { inner_boxes: Items::new(&word(&narrow), 0), grid });
+    assert!(matches!(error, Err(SpatialError::TooLarge { need: 1, .. })), "{error:?}");
+}
+
+/// A buffer of one word.
+fn word(gpu: &Gpu) -> wgpu::Buffer {
+    let usage = wgpu::BufferUsages::STORAGE;
+    gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: 4,
+        usage,
+        mapped_at_creation: false,
+    })
 }

@@ -239,3 +239,27 @@ fn planted_faults_are_caught() {
         |broken, _| first_difference(broken, &cases).is_some(),
     );
 }
+
+/// The nodes of a tree are in buffers that the caller can write, so no index in them is trusted.
+#[test]
+fn a_tree_that_was_overwritten_is_read_within_the_buffers() {
+    let n = 300;
+    let boxes = box_family("small boxes").expect("there is such a family").generate(n, 1);
+    let own_boxes = buffer(&boxes);
+    let context = Context::new(&gpu().device);
+    let index = index_of(&context, &own_boxes, n, Order::Paint);
+    // Everything is in a scope that starts late, so that nothing is hidden.
+    let starts = buffer(&vec![u32::MAX; n]);
+    let occlusion = new(&context, &boxes, &index, Some(&starts)).expect("it is within the limits");
+    for (nodes, word) in [(index.node_boxes(), None), (index.node_spans(), Some(u32::MAX))] {
+        let n_words = usize::try_from(nodes.size() / 4).expect("it is small");
+        // In a box, the plane, which contains everything.
+        let words = (0..n_words)
+            .map(|i| word.unwrap_or_else(|| if i % 4 < 2 { -f32::MAX } else { f32::MAX }.to_bits()));
+        gpu().queue.write_buffer(nodes, 0, bytemuck::cast_slice(&words.collect::<Vec<u32>>()));
+    }
+    record(|pass| occlusion.record(pass));
+    let found: Vec<u32> = read(occlusion.visible(), n.div_ceil(32));
+    let is_visible = |i: &usize| found[i / 32] >> (i % 32) & 1 == 1;
+    assert_eq!((0..n).filter(is_visible).count(), boxes.iter().filter(|own| !own.is_empty()).count());
+}
