@@ -173,7 +173,7 @@ pub(crate) fn reason(error: &LimitsError) -> String {
     let (what, need, limit) = match error {
         LimitsError::Entries { need, limit } => ("begins and ends of clips and blends", need, limit),
         LimitsError::Elements { need, limit } => ("elements", need, limit),
-        LimitsError::MoreEntriesThanElements { .. } => return error.to_string(),
+        LimitsError::Device { .. } | LimitsError::MoreEntriesThanElements { .. } => return error.to_string(),
     };
     format!("the scene has {need} {what}, the limit of the device is {limit}")
 }

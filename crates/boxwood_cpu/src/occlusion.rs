@@ -88,7 +88,8 @@ impl Occlusion {
     /// An inner box covers nothing outside of the innermost isolated group of its element.
     /// `scope_starts` has the index of the first element of this group for each element, or 0 if
     /// there is no such group. The elements of a group must be in a row. Without `scope_starts`,
-    /// there are no groups.
+    /// there are no groups. If an element stands for the group itself, such as a begin with the
+    /// group box, it is outside of the group, which starts after it.
     ///
     /// # Panics
     ///

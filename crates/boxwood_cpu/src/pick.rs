@@ -52,8 +52,9 @@ impl Picker {
     ///
     /// # Panics
     ///
-    /// Panics if the boxes have another number of elements, or lack the links or the group boxes.
-    /// With boxes of another scene, the result has no meaning.
+    /// Panics if the boxes have another number of elements, if they lack the links or the group
+    /// boxes, or if a link cannot be one of this scene. Otherwise, with boxes of another scene, such
+    /// as of the scene before a change, the result has no meaning.
     pub fn pick(&mut self, scene: &Scene, boxes: &Boxes, place: Place) -> &[usize] {
         self.found.clear();
         let walked = walk(
@@ -82,8 +83,9 @@ impl Picker {
     ///
     /// # Panics
     ///
-    /// Panics if the boxes have another number of elements, or lack the links or the group boxes.
-    /// With boxes of another scene, the result has no meaning.
+    /// Panics if the boxes have another number of elements, if they lack the links or the group
+    /// boxes, or if a link cannot be one of this scene. Otherwise, with boxes of another scene, such
+    /// as of the scene before a change, the result has no meaning.
     pub fn pick_precise(
         &mut self,
         scene: &Scene,
@@ -114,8 +116,9 @@ impl Picker {
     ///
     /// # Panics
     ///
-    /// Panics if the boxes have another number of elements, or lack the links or the group boxes.
-    /// With boxes of another scene, the result has no meaning.
+    /// Panics if the boxes have another number of elements, if they lack the links or the group
+    /// boxes, or if a link cannot be one of this scene. Otherwise, with boxes of another scene, such
+    /// as of the scene before a change, the result has no meaning.
     pub fn top_most(
         scene: &Scene,
         boxes: &Boxes,
@@ -130,6 +133,10 @@ impl Picker {
     }
 }
 
+/// The message for links that cannot be those of the scene.
+const OTHER_SCENE: &str =
+    "the boxes are those of another scene: compute them again after the scene has changed";
+
 /// Visits the leaves and begins at a place from the top down: those whose boxes are there, and that
 /// `is_hit` accepts, inside of nodes of which the same is true. `is_hit` is called for a begin
 /// before everything inside of its node.
@@ -140,9 +147,9 @@ fn walk<B>(
     mut is_hit: impl FnMut(usize, Place) -> bool,
     mut visit: impl FnMut(usize) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let has_all = boxes.ranks.len() == scene.len()
-        && [boxes.links.len(), boxes.group_boxes.len()] == [scene.n_entries(); 2];
-    assert!(has_all, "a pick needs the ranks, links, and group boxes of the same scene");
+    let has_all = [boxes.ranks.len(), boxes.clipped_boxes.len()] == [scene.len(); 2]
+        && [boxes.entries.len(), boxes.links.len(), boxes.group_boxes.len()] == [scene.n_entries(); 3];
+    assert!(has_all, "a pick needs all boxes, ranks, and links of the same scene");
     let mut end = scene.len();
     // A node without an end extends to the end of the scene, so the walk would meet its begin last.
     let mut open = innermost_open(boxes);
@@ -152,6 +159,8 @@ fn walk<B>(
             end = begin;
         }
         open = usize::try_from(boxes.links[node].parent).ok();
+        // Otherwise, the walk would not end.
+        assert!(open.is_none_or(|outer| outer < node), "{OTHER_SCENE}");
     }
     while let Some(element) = end.checked_sub(1) {
         end = element;
@@ -167,6 +176,7 @@ fn walk<B>(
                 let Ok(partner) = usize::try_from(boxes.links[node].partner) else { continue };
                 let begin = boxes.entries[partner].element();
                 if !(place.is_in(boxes.group_boxes[node]) && is_hit(begin, place)) {
+                    assert!(begin < element, "{OTHER_SCENE}");
                     end = begin;
                 }
             }
@@ -192,6 +202,8 @@ fn is_inside(leaf: usize, begin: usize, boxes: &Boxes) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
     use proptest::prelude::*;
 
     use super::*;
@@ -307,5 +319,30 @@ mod tests {
         assert!(picker.pick(&scene, &boxes, Place::Point([-1.0, 1.0])).is_empty());
         let found = picker.pick_precise(&scene, &boxes, Place::Point([1.0, 1.0]), |_, _| true);
         assert_eq!((found.len(), found.as_ptr()), (100, memory));
+    }
+
+    /// All balanced and unbalanced scenes of four elements, with the boxes of each other one. A
+    /// pick may panic then, but it ends.
+    #[test]
+    fn a_pick_with_boxes_of_another_scene_ends() {
+        let kinds = [tag::LEAF, tag::BEGIN, tag::END];
+        let scene = |code: usize| {
+            let tags = (0..4).map(|i| kinds[code / 3_usize.pow(i) % 3]).collect();
+            Scene::from_streams(tags, vec![Aabb::PLANE; 4]).expect("the boxes are canonical")
+        };
+        let places = [Place::Point([1.0, 1.0]), Place::Point([f32::MAX, 0.0])];
+        let mut n_refused = 0;
+        for code in 0..81 {
+            let boxes = boxes(&scene(code));
+            for other in (0..81).map(scene) {
+                for place in places {
+                    let pick = || Picker::new().pick(&other, &boxes, place).len();
+                    n_refused += usize::from(catch_unwind(AssertUnwindSafe(pick)).is_err());
+                    let pick = || crate::specification::spatial::pick(&other, &boxes, place).len();
+                    n_refused += usize::from(catch_unwind(AssertUnwindSafe(pick)).is_err());
+                }
+            }
+        }
+        assert!(n_refused > 0, "some links cannot be those of another scene");
     }
 }

@@ -142,8 +142,9 @@ impl Scene {
     /// The scene with these draw tags and boxes.
     ///
     /// The box of a leaf is its ink box. The box of a begin is the box of its shape, or
-    /// [`Aabb::PLANE`] if the node does not clip. The boxes of other elements are ignored. All
-    /// boxes are in one space, which is also the space of the results.
+    /// [`Aabb::PLANE`] if the node does not clip. The boxes of other elements are not used, but must
+    /// keep the rules of [`Aabb`](Aabb#values) too. All boxes are in one space, which is also the
+    /// space of the results.
     ///
     /// # Errors
     ///

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use boxwood_shaders::Shader;
 
 use super::kernel::{Kernel, Kernels};
+use super::limits::LimitsError;
 
 /// A device, and the shaders of this crate that are compiled for it. Make one per device.
 ///
@@ -28,8 +29,9 @@ impl Context {
     ///
     /// # Panics
     ///
-    /// If one of these limits of the device is below WebGPU's default, as the number of storage
-    /// buffers is with [`wgpu::Limits::downlevel_defaults`]:
+    /// If [`check_limits`](Self::check_limits) refuses the device, because one of these limits is below
+    /// WebGPU's default, as the number of storage buffers is with
+    /// [`wgpu::Limits::downlevel_defaults`]:
     ///
     /// - `max_bindings_per_bind_group`
     /// - `max_storage_buffers_per_shader_stage`
@@ -40,8 +42,35 @@ impl Context {
     /// Smaller buffers, bindings, and grids are allowed. They limit the sizes of the inputs.
     #[track_caller]
     pub fn new(device: &wgpu::Device) -> Self {
-        check_limits(&device.limits());
+        Self::check_limits(&device.limits()).unwrap_or_else(|error| panic!("{error}"));
         Self { kernels: Arc::new(Kernels::new(device, boxwood_shaders::all(), |_| None)) }
+    }
+
+    /// Checks that a device with these limits can have a context, for a program that computes on
+    /// the CPU otherwise. wgpu itself would report a limit only when a shader is compiled, to the
+    /// handler of the device.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitsError::Device`] with the first limit that is too low.
+    pub fn check_limits(limits: &wgpu::Limits) -> Result<(), LimitsError> {
+        let default = wgpu::Limits::default();
+        macro_rules! check {
+            ($($limit:ident)*) => {
+                [$((stringify!($limit), limits.$limit.into(), default.$limit.into())),*]
+            };
+        }
+        let limits: [(&str, u64, u64); _] = check!(
+            max_bindings_per_bind_group
+            max_storage_buffers_per_shader_stage
+            max_compute_workgroup_storage_size
+            max_compute_invocations_per_workgroup
+            max_compute_workgroup_size_x
+        );
+        match limits.into_iter().find(|(_, have, need)| have < need) {
+            Some((name, have, need)) => Err(LimitsError::Device { name, need, have }),
+            None => Ok(()),
+        }
     }
 
     /// The device.
@@ -74,46 +103,19 @@ impl Context {
     }
 }
 
-/// Checks the limits that a shader or its dispatch can exceed. wgpu reports these only when a shader
-/// is compiled, through the device's error handler, and without a way to fix it.
-#[track_caller]
-fn check_limits(have: &wgpu::Limits) {
-    let need = wgpu::Limits::default();
-    macro_rules! check {
-        ($($limit:ident)*) => {
-            [$((stringify!($limit), u64::from(have.$limit), u64::from(need.$limit))),*]
-        };
-    }
-    let limits = check!(
-        max_bindings_per_bind_group
-        max_storage_buffers_per_shader_stage
-        max_compute_workgroup_storage_size
-        max_compute_invocations_per_workgroup
-        max_compute_workgroup_size_x
-    );
-    for (limit, have, need) in limits {
-        assert!(
-            have >= need,
-            "the limit {limit} of the device is {have}, and Boxwood needs {need}: request the device with \
-             `wgpu::Limits::default()`"
-        );
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_default_limits_are_enough() {
-        check_limits(&wgpu::Limits::default());
+        assert_eq!(Context::check_limits(&wgpu::Limits::default()), Ok(()));
     }
 
     #[test]
-    #[should_panic(
-        expected = "the limit max_storage_buffers_per_shader_stage of the device is 4, and Boxwood needs 8"
-    )]
     fn a_device_with_lower_limits_is_refused_with_the_limit() {
-        check_limits(&wgpu::Limits::downlevel_defaults());
+        let name = "max_storage_buffers_per_shader_stage";
+        let refused = Context::check_limits(&wgpu::Limits::downlevel_defaults());
+        assert_eq!(refused, Err(LimitsError::Device { name, need: 8, have: 4 }));
     }
 }

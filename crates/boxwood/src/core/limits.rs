@@ -45,6 +45,19 @@ pub enum LimitsError {
         /// The maximum.
         limit: u64,
     },
+    /// A limit of the device is below WebGPU's default.
+    #[error(
+        "the limit {name} of the device is {have}, and Boxwood needs {need}: request the device with \
+         `wgpu::Limits::default()`, or compute on the CPU"
+    )]
+    Device {
+        /// The name of the limit in [`wgpu::Limits`].
+        name: &'static str,
+        /// The least value that Boxwood needs.
+        need: u64,
+        /// The value that the device has.
+        have: u64,
+    },
     /// The scene has more begins and ends than elements, but each of them is an element.
     #[error("a scene of {n_elements} elements cannot have {n_entries} begins and ends")]
     MoreEntriesThanElements {

@@ -97,7 +97,13 @@ impl Program {
         chunks: Option<ChunkLengths>,
     ) -> Self {
         let device = kernels.device();
-        let config = uniform(device, "boxwood.scene.config", &Config::default());
+        // Zeros are an empty scene. A buffer that is mapped at its creation would panic if the device
+        // is lost, where this one reports it to the handler of the device.
+        let create_config = |label: &str| {
+            let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+            create_buffer(device, label, size_of::<Config>() as u64, usage)
+        };
+        let config = create_config("boxwood.scene.config");
         let mut by_name = BTreeMap::from([("config", config)]);
         let of_stages = stages.iter().map(|stage| (stage.name.label(), stage.buffers));
         let layouts = || of_stages.clone().chain([("scene", inputs)]);
@@ -117,9 +123,7 @@ impl Program {
         };
         let bind = |dispatch: &Dispatch, renamed: Renamed, chunk: Chunk| {
             let bounds = chunks.map(|_| uniform(device, "boxwood.scene.chunk", &chunk));
-            let config = dispatch
-                .axis_of("config")
-                .map(|_| uniform(device, "boxwood.scene.chunk_config", &Config::default()));
+            let config = dispatch.axis_of("config").map(|_| create_config("boxwood.scene.chunk_config"));
             let part = |variable: &str| match (variable, &bounds, &config) {
                 ("chunk", Some(own), _) | ("config", _, Some(own)) => own.as_entire_buffer_binding(),
                 _ => part_of(dispatch, buffer_of(renamed, variable), &chunk),

@@ -8,7 +8,9 @@ use crate::core::limits::max_binding_size;
 
 /// A list of items in a buffer of the caller.
 ///
-/// The results of one stage can be the items of the next, without waiting for their number:
+/// The results of one stage can be the items of the next, without waiting for their number. The
+/// next one then counts items from the first of them: below, box `i` of the tree is box
+/// `kept.selected()[i]` of all.
 ///
 /// ```no_run
 /// use boxwood::spatial::{Index, Items, Order, Predicate, Select};

@@ -7,7 +7,8 @@ pub enum SpatialError {
     /// A buffer has no room for the items, or the device cannot bind as many at once.
     #[error(
         "{need} items exceed {limit}, the maximum of the buffer `{buffer}` and the device (max_buffer_size \
-         and max_storage_buffer_binding_size): use a larger buffer, split the input, or compute it on the CPU"
+         and max_storage_buffer_binding_size): use a larger buffer or a smaller capacity, split the input, or \
+         compute it on the CPU"
     )]
     TooLarge {
         /// The buffer without room.

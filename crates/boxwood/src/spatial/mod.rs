@@ -26,7 +26,8 @@
 //! Boxes are as [`Aabb::new`](crate::Aabb::new) returns them, without NaN and -0. With other boxes,
 //! results are unspecified, but no stage accesses anything beyond its buffers. A buffer of the
 //! caller needs the usage `STORAGE`, and is not changed. It has room for at least one item, even if
-//! there are none.
+//! there are none. A stage keeps the buffers that it was made with: make it anew when
+//! [`SceneBoxes::generation`](crate::SceneBoxes::generation) changes.
 //!
 //! ```no_run
 //! use boxwood::spatial::{Items, Predicate, Select};

@@ -43,7 +43,8 @@ pub enum Covers<'a> {
         inner_boxes: &'a Index,
         /// The index of the first element of the innermost isolated group around each element, or 0
         /// without a group: `array<u32>`. The elements of a group must be in a row. An element
-        /// covers nothing outside of its group.
+        /// covers nothing outside of its group. If an element stands for the group itself, such as
+        /// a begin with the group box, it is outside of the group, which starts after it.
         scope_starts: Option<&'a wgpu::Buffer>,
     },
 }

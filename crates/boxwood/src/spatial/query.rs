@@ -246,6 +246,10 @@ impl Queries {
 
     /// Out: what is found.
     ///
+    /// Indices are those of the items of the source. If these are what a
+    /// [`Select`](super::Select) kept, its [`selected`](super::Select::selected) has the indices that
+    /// they had before.
+    ///
     /// | question | result |
     /// |---|---|
     /// | [`TopMost`](Question::TopMost) | `array<u32>`: for each query, the index of a box, or `u32::MAX` |

@@ -31,7 +31,8 @@ pub(super) struct PlaceArgs {
     ///
     /// A box is larger than the paint inside of it. This tests outlines, strokes, clip paths and
     /// masks, and lists a group only if something inside of it is painted there. The result of a
-    /// filter counts everywhere in its box, and so does transparent paint.
+    /// filter counts everywhere in its box, and so do the transparent parts of gradients, patterns
+    /// and images. What is transparent everywhere has no box, and is not listed.
     ///
     /// This cannot be combined with --within.
     // clap drops the requirement if an option that conflicts with --at is there.

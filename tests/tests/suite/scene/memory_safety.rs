@@ -53,8 +53,11 @@ fn submit(
     guard: u32,
 ) -> SceneBoxes {
     let Gpu { device, queue, .. } = gpu;
+    let entry_capacity = n_entries + n_spare;
+    // Every begin and end is an element.
+    let element_capacity = scene.len().max(entry_capacity);
     let mut buffers =
-        SceneBoxes::with_algorithm(context, Outputs::all(), algorithm, scene.len(), n_entries + n_spare)
+        SceneBoxes::with_algorithm(context, Outputs::all(), algorithm, element_capacity, entry_capacity)
             .expect("the scene is within the limits");
     for (_, buffer, _) in entry_results(&buffers) {
         let words = vec![guard; usize::try_from(buffer.size()).expect("the buffers are small") / 4];

@@ -37,7 +37,8 @@ impl Place {
 ///
 /// # Panics
 ///
-/// Panics if the boxes are those of another scene.
+/// Panics if the boxes have another number of elements, or if a link cannot be one of this scene.
+/// Otherwise, with boxes of another scene, the result has no meaning.
 pub fn pick(scene: &Scene, boxes: &Boxes, place: Place) -> Vec<usize> {
     let is_entry = |i: &usize| matches!(scene.kind(*i), ElementKind::Begin | ElementKind::End);
     // The element of each entry of the node stream.
@@ -54,6 +55,7 @@ pub fn pick(scene: &Scene, boxes: &Boxes, place: Place) -> Vec<usize> {
                 // A begin without an end extends to the end of the scene.
                 let partner = usize::try_from(boxes.links[node].partner);
                 next = partner.map_or(scene.len(), |partner| elements[partner] + 1);
+                assert!(next > i, "the boxes are those of another scene");
             }
             ElementKind::Leaf | ElementKind::End | ElementKind::Nop => {}
         }
