@@ -9,6 +9,7 @@ use std::time::Duration;
 use boxwood_cpu::{Boxes, ElementKind, Scene};
 use kurbo::{Affine, Rect, Size};
 use resvg::tiny_skia::{IntSize, Pixmap};
+use usvg::roxmltree::Document;
 use vello_encoding::Encoding;
 
 use crate::boxes::object::{Include, ObjectBoxes, Space};
@@ -63,6 +64,10 @@ pub struct Drawing {
     pub times: LoadTimes,
     /// The text of the document.
     pub(crate) text: DocumentText,
+    /// The same text with the cascade of CSS resolved, if that changes it.
+    pub(crate) styled: Option<DocumentText>,
+    /// The elements that CSS applies to which is ignored.
+    pub(crate) uncertain: Vec<u32>,
     /// The elements of the document.
     pub(crate) document: Elements,
     /// The cost of drawing the tree at 100 %.
@@ -255,6 +260,11 @@ impl Drawing {
         elements.map(|element| selected.get(element as usize) == Some(&true)).collect()
     }
 
+    /// The document with the cascade of CSS resolved. It has the same elements.
+    pub(crate) fn styled_document(&self) -> &Document<'_> {
+        self.styled.as_ref().unwrap_or(&self.text).document()
+    }
+
     /// Parses the document for [`select`](Self::select), whose first call otherwise does so.
     pub fn prepare_selectors(&self) {
         self.text.document();
@@ -284,7 +294,7 @@ impl Drawing {
 
     /// The reason why each element of the document would not be a source.
     fn reasons(&self) -> Vec<NoBox> {
-        let document = self.text.document();
+        let document = self.styled_document();
         let has_cycles = self.warnings.iter().any(|warning| warning.kind == WarningKind::ReferenceCycle);
         Reasons::new(document, &self.document, has_cycles).list(document)
     }

@@ -64,8 +64,7 @@
 //! shape as their source: here, the source of the clip node is `r`. So have the markers of a path.
 //!
 //! usvg does not say which elements it leaves out of a `use`. If some of the siblings in there are
-//! left out, and it is not clear which, then the others belong to the element around them. So do
-//! the markers between two paths if a style sheet sets `paint-order`.
+//! left out, and it is not clear which, then the others belong to the element around them.
 //!
 //! # Boxes
 //!
@@ -134,6 +133,7 @@ mod explain;
 mod geometry;
 mod guard;
 mod hits;
+mod inline_style;
 mod items;
 mod load;
 mod lower;

@@ -77,7 +77,7 @@ fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Dra
     let (start, warnings) = (Instant::now(), Warnings::default());
     let text = options.removed_id.as_ref().and_then(|id| without(&text, id)).unwrap_or(text);
     let parsed = thread::caught(|| parse(&text, options, &warnings, deadline));
-    let Parsed { tree, marked, elements: document, user_spaces, image_files } =
+    let Parsed { tree, marked, elements: document, user_spaces, css, image_files } =
         parsed.map_err(|message| Error::Panicked { program: "usvg", part: "the drawing", message })??;
     let parse = start.elapsed();
 
@@ -102,6 +102,8 @@ fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Dra
         tree_cost: costs.of_contents(tree.root()),
         tree: Arc::new(tree),
         text: DocumentText::new(text),
+        styled: css.text.map(DocumentText::new),
+        uncertain: css.uncertain,
         document,
         times: LoadTimes { parse, lower: start.elapsed() - parse },
         marked,

@@ -1,4 +1,4 @@
-//! Warnings, one per kind.
+//! Warnings: one per kind, and one per part of CSS that is ignored.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -15,7 +15,7 @@ pub struct Warning {
     /// How often it occurs.
     pub count: usize,
     /// The first SVG element that has it. For an image that cannot be found or read, the address of
-    /// the first one.
+    /// the first one. For CSS that is ignored, its name and its first position.
     pub first: String,
 }
 
@@ -70,6 +70,10 @@ impl Warning {
             WarningKind::Entity => (
                 "an element whose style or contents Boxwood cannot change for usvg, because it is from an XML entity,",
                 [unchanged, unchanged, "may have a wrong box"],
+            ),
+            WarningKind::IgnoredCss => (
+                "CSS that Boxwood ignores",
+                ["may change the picture", "may change the picture", "may change boxes"],
             ),
             WarningKind::Displacement => (
                 "a displacement map with a scale that is negative, or in units of a bounding box,",
@@ -147,6 +151,10 @@ pub enum WarningKind {
     /// A displacement map with a scale that is negative or in units of a bounding box. The first is
     /// named by its filter.
     Displacement,
+    /// A part of CSS that is ignored and could change what is painted: a property, a function in a
+    /// value, a selector, or an at-rule. There is a warning for each of them, with its name and its
+    /// first position.
+    IgnoredCss,
 }
 
 /// The warnings so far. Clones share them.
@@ -161,6 +169,11 @@ impl Warnings {
             Some(warning) => warning.count += 1,
             None => list.push(Warning { kind, count: 1, first: name() }),
         }
+    }
+
+    /// Warns about a part of CSS, given its name with its first position, and its number.
+    pub(crate) fn add_css(&self, first: String, count: usize) {
+        self.lock().push(Warning { kind: WarningKind::IgnoredCss, count, first });
     }
 
     pub(crate) fn take(&self) -> Vec<Warning> {

@@ -4,7 +4,6 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use self_cell::self_cell;
-use simplecss::{AttributeOperator, PseudoClass};
 use svgtypes::LengthUnit;
 use usvg::roxmltree::{Attribute, Document, Error, Node, ParsingOptions};
 
@@ -20,6 +19,20 @@ pub(crate) const DEFINITIONS: [&str; 9] =
 pub(crate) const GRAPHICS: [&str; 14] = [
     "a", "circle", "ellipse", "g", "image", "line", "path", "polygon", "polyline", "rect", "svg", "switch",
     "text", "use",
+];
+
+/// The properties for geometry, and the elements that they apply to.
+pub(crate) const GEOMETRY: [(&str, &[&str]); 10] = [
+    ("x", &["foreignObject", "image", "rect", "svg", "use"]),
+    ("y", &["foreignObject", "image", "rect", "svg", "use"]),
+    ("width", &["foreignObject", "image", "rect", "svg", "use"]),
+    ("height", &["foreignObject", "image", "rect", "svg", "use"]),
+    ("cx", &["circle", "ellipse"]),
+    ("cy", &["circle", "ellipse"]),
+    ("r", &["circle"]),
+    ("rx", &["ellipse", "rect"]),
+    ("ry", &["ellipse", "rect"]),
+    ("d", &["path"]),
 ];
 
 /// The languages that usvg prefers by default.
@@ -137,31 +150,6 @@ pub(crate) const fn user_units(unit: LengthUnit) -> Option<f64> {
         LengthUnit::Pt => Some(96.0 / 72.0),
         LengthUnit::Pc => Some(96.0 / 6.0),
         LengthUnit::Em | LengthUnit::Ex | LengthUnit::Percent => None,
-    }
-}
-
-/// An XML element as selectors in CSS see it.
-pub(crate) struct Selectable<'a, 'input>(pub(crate) Node<'a, 'input>);
-
-impl simplecss::Element for Selectable<'_, '_> {
-    fn parent_element(&self) -> Option<Self> {
-        self.0.parent_element().map(Self)
-    }
-
-    fn prev_sibling_element(&self) -> Option<Self> {
-        self.0.prev_sibling_element().map(Self)
-    }
-
-    fn has_local_name(&self, name: &str) -> bool {
-        self.0.tag_name().name() == name
-    }
-
-    fn attribute_matches(&self, name: &str, operator: AttributeOperator<'_>) -> bool {
-        self.0.attribute(name).is_some_and(|value| operator.matches(value))
-    }
-
-    fn pseudo_class_matches(&self, class: PseudoClass<'_>) -> bool {
-        class == PseudoClass::FirstChild && self.prev_sibling_element().is_none()
     }
 }
 

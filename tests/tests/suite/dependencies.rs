@@ -28,7 +28,7 @@ const WINDOWS: [&str; 4] = ["winit ", "egui ", "x11rb ", "wayland-client "];
 const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 /// Licences that permit use in closed and open programs alike.
-const ALLOWED_LICENCES: [&str; 11] = [
+const ALLOWED_LICENCES: [&str; 12] = [
     "Apache-2.0",
     "BSD-2-Clause",
     "BSD-3-Clause",
@@ -36,6 +36,7 @@ const ALLOWED_LICENCES: [&str; 11] = [
     "CC0-1.0",
     "ISC",
     "MIT",
+    "MPL-2.0",
     "OFL-1.1",
     "Unicode-3.0",
     "Unlicense",

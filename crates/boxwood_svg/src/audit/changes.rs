@@ -1,23 +1,17 @@
-//! The parts of a drawing that a browser may show differently from their boxes: paint that usvg
-//! cannot parse, strokes that do not scale, and everything that changes after the drawing is
-//! loaded.
+//! The parts of a drawing that a browser may show differently from their boxes: those with CSS that
+//! is ignored, strokes that do not scale, and everything that changes after the drawing is loaded.
 
 use std::collections::HashMap;
-use std::str::FromStr;
 
-use svgtypes::{Color, Paint};
 use usvg::roxmltree::{Document, Node};
 
-use crate::css::cascade::{Cascade, sheets};
 use crate::drawing::Drawing;
+use crate::inline_style::declared;
 use crate::read::elements::{Element, Elements};
 use crate::xml::{href, local_href};
 
 /// The elements that change other elements while a browser shows the drawing.
 const ANIMATIONS: [&str; 5] = ["animate", "animateColor", "animateMotion", "animateTransform", "set"];
-
-/// The properties that decide whether the boxes of an element are certain.
-const PROPERTIES: [&str; 4] = ["fill", "stroke", "color", "vector-effect"];
 
 /// Features of CSS, each with the words in style sheets and `style` attributes that indicate it.
 const CSS_CHANGES: [(&str, &[&str]); 4] = [
@@ -43,7 +37,9 @@ pub fn may_change(drawing: &Drawing) -> Vec<&'static str> {
     if elements().any(is_animation) {
         found.push("animations");
     }
-    let mut css = sheets(document);
+    let styles = document.descendants().filter(|node| node.has_tag_name("style"));
+    let sheets = styles.flat_map(|style| style.children().filter_map(|child| child.text()));
+    let mut css: Vec<String> = sheets.map(str::to_owned).collect();
     css.extend(elements().filter_map(|node| node.attribute("style").map(str::to_owned)));
     css.iter_mut().for_each(|text| text.make_ascii_lowercase());
     let has = |words: &[&str]| css.iter().any(|text| words.iter().any(|word| text.contains(word)));
@@ -55,9 +51,9 @@ pub fn may_change(drawing: &Drawing) -> Vec<&'static str> {
 /// An element is also uncertain if an element inside of it or around it is. A `use` is uncertain if
 /// its target is.
 pub(super) fn uncertain(drawing: &Drawing) -> Vec<bool> {
-    let document = drawing.text.document();
     let elements = &drawing.document;
-    let mut own = own(document, elements);
+    let mut own = own(drawing.styled_document(), elements);
+    drawing.uncertain.iter().for_each(|index| own[*index as usize] = true);
     loop {
         let contains = around(&own, elements);
         let is_new = |(index, element): &(usize, &Element)| {
@@ -86,19 +82,8 @@ fn is_animation(node: Node<'_, '_>) -> bool {
 
 /// Whether each element itself is uncertain, or the target of an animation.
 fn own(document: &Document<'_>, elements: &Elements) -> Vec<bool> {
-    let sheets = sheets(document);
-    let cascade = Cascade::new(&sheets, &PROPERTIES);
     let nodes = || document.descendants().filter(Node::is_element);
-    let is_uncertain_value = |property: &str, value: &str| match property {
-        "vector-effect" => value == "non-scaling-stroke",
-        "color" => value != "inherit" && Color::from_str(value).is_err(),
-        _ => Paint::from_str(value).is_err(),
-    };
-    let is_uncertain = |node: Node<'_, '_>| {
-        let mut attributes = node.attributes().filter(|a| PROPERTIES.contains(&a.name()));
-        attributes.any(|a| is_uncertain_value(a.name(), a.value().trim()))
-            || cascade.of(node).iter().any(|d| is_uncertain_value(d.property, d.value))
-    };
+    let is_uncertain = |node: Node<'_, '_>| declared(node, "vector-effect") == Some("non-scaling-stroke");
     let mut all: Vec<bool> = nodes().map(is_uncertain).collect();
     // Of elements with the same id, the first counts.
     let mut by_id: HashMap<&str, usize> = HashMap::new();

@@ -1,165 +1,749 @@
-//! The declarations that apply to an element, in the order of the cascade.
+//! The declarations that apply to each element of a document.
 
-use simplecss::Selector;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+use svgtypes::{Length, ViewBox};
 use usvg::roxmltree::{Document, Node};
 
-use crate::css::values::split;
-use crate::xml::Selectable;
+use super::grammar::Context;
+use super::ignored::Ignored;
+use super::matching::{Buckets, ElementTree, Matcher};
+use super::media::{self, Viewport};
+use super::properties::{
+    self, Declared, Key, PROPERTIES, Place, PropertyId, Specified, Wide, by_name, specified,
+};
+use super::rules::{Block, Rules, Sheet};
+use super::shorthands::expand;
+use super::variables::{Substitution, Variables, has_reference};
+use super::without_comments;
+use crate::error::{Error, Work};
+use crate::guard::deadline::Deadline;
+use crate::inline_style::split;
+use crate::rewrite::Edits;
+use crate::warnings::Warnings;
+use crate::xml::{GEOMETRY, SVG, own_attribute, user_units};
 
-/// A declaration of a property.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Declaration<'t> {
-    pub(crate) property: &'static str,
-    pub(crate) value: &'t str,
-    /// Whether it is in a style sheet, not in an attribute.
-    pub(crate) is_in_sheet: bool,
-    is_important: bool,
+const XHTML: &str = "http://www.w3.org/1999/xhtml";
+
+/// The attributes with lengths, which may have white space around them.
+const LENGTHS: [&str; 25] = [
+    "cx",
+    "cy",
+    "dx",
+    "dy",
+    "fr",
+    "fx",
+    "fy",
+    "height",
+    "markerHeight",
+    "markerWidth",
+    "offset",
+    "r",
+    "refX",
+    "refY",
+    "rx",
+    "ry",
+    "startOffset",
+    "textLength",
+    "width",
+    "x",
+    "x1",
+    "x2",
+    "y",
+    "y1",
+    "y2",
+];
+
+/// A document with the cascade of CSS resolved.
+pub(crate) struct Resolved {
+    /// The text, `None` if usvg reads the document in the same way.
+    pub(crate) text: Option<String>,
+    /// The indices of the elements that CSS applies to which is ignored.
+    pub(crate) uncertain: Vec<u32>,
 }
 
-/// The texts of the style sheets of a document, without comments. usvg reads the same ones.
-pub(crate) fn sheets(document: &Document<'_>) -> Vec<String> {
-    let is_css = |node: &Node<'_, '_>| {
-        node.has_tag_name("style") && matches!(node.attribute("type"), None | Some("text/css"))
-    };
-    let text = |node: Node<'_, '_>| {
-        let texts = node.children().filter(Node::is_text);
-        without_comments(&texts.filter_map(|text| text.text()).collect::<String>())
-    };
-    document.descendants().filter(is_css).map(text).collect()
-}
+/// Resolves the cascade of CSS in a document.
+///
+/// # Errors
+///
+/// If the deadline passes.
+pub(crate) fn resolve(
+    document: &Document<'_>,
+    warnings: &Warnings,
+    deadline: &Deadline,
+) -> Result<Resolved, Error> {
+    let ignored = Ignored::default();
+    for node in document.root().children().filter(Node::is_pi) {
+        if node.pi().is_some_and(|pi| pi.target == "xml-stylesheet") {
+            ignored.add("an external style sheet", node.range().start);
+        }
+    }
+    let viewport = viewport(document.root_element());
+    let styles: Vec<_> = document.descendants().filter(|node| is_style_sheet(*node)).collect();
+    let sheets: Vec<_> =
+        styles.iter().filter(|style| applies(**style, viewport)).map(|s| sheet(*s)).collect();
+    let mut rules = Rules::default();
+    for sheet in &sheets {
+        rules.add(sheet, viewport, &ignored);
+    }
+    deadline.check(Work::Loading)?;
 
-/// The declarations of some properties in the style sheets of a document.
-pub(crate) struct Cascade<'t> {
-    properties: &'static [&'static str],
-    /// In the order in which they take precedence: the last one first.
-    rules: Vec<(Selector<'t>, Vec<Declaration<'t>>)>,
-}
-
-impl<'t> Cascade<'t> {
-    /// The declarations of these properties. At-rules are skipped, as by usvg.
-    pub(crate) fn new(sheets: &'t [String], properties: &'static [&'static str]) -> Self {
-        let mut rules = Vec::new();
-        for sheet in sheets {
-            let mut rest = sheet.trim_start();
-            while !rest.is_empty() {
-                let block = rest.find('{');
-                let statement =
-                    rest.find(';').filter(|at| rest.starts_with('@') && block.is_none_or(|b| *at < b));
-                if let Some(at) = statement {
-                    rest = rest[at + 1..].trim_start();
-                    continue;
-                }
-                let Some(block) = block else { break };
-                let (selectors, inside) = (&rest[..block], &rest[block + 1..]);
-                let end = end_of_block(inside);
-                if !selectors.starts_with('@') {
-                    let declarations = declarations(&inside[..end], true, properties);
-                    if !declarations.is_empty() {
-                        let selectors =
-                            split(selectors, |c| c == ',').into_iter().filter_map(Selector::parse);
-                        rules.extend(selectors.map(|selector| (selector, declarations.clone())));
-                    }
-                }
-                rest = inside.get(end + 1..).unwrap_or_default().trim_start();
+    let tree = ElementTree::new(document, deadline);
+    let mut edits = Edits::new(document);
+    let substitution = Substitution::new(&ignored);
+    let mut cascade = Cascade::new(&tree, &rules, &substitution, &ignored);
+    let is_whole = cascade.apply(&mut edits, deadline)?;
+    let uncertain = cascade.uncertain;
+    // An element from an entity cannot have a `style` attribute of its own. Then usvg has to apply
+    // the style sheets to it.
+    if is_whole {
+        for style in styles {
+            if let Some(contents) = contents(style) {
+                edits.replace(contents, "");
             }
         }
-        rules.sort_by_key(|(selector, _)| selector.specificity());
-        rules.reverse();
-        // Within a rule, the last declaration takes precedence.
-        rules.iter_mut().for_each(|(_, declarations)| declarations.reverse());
-        Self { properties, rules }
     }
+    ignored.warn(document, warnings);
+    edits.warn(warnings);
+    Ok(Resolved { text: edits.apply(), uncertain })
+}
 
-    /// The declarations of an element by its `style` attribute and by style sheets. The first one
-    /// takes precedence.
-    pub(crate) fn of<'a>(&'a self, node: Node<'a, '_>) -> Vec<Declaration<'a>> {
-        let mut found = declarations(node.attribute("style").unwrap_or_default(), false, self.properties);
-        found.reverse();
-        let rules = self.rules.iter().filter(|(selector, _)| selector.matches(&Selectable(node)));
-        found.extend(rules.flat_map(|(_, declarations)| declarations).cloned());
-        found.sort_by_key(|declaration| !declaration.is_important);
-        found
+/// Whether an element has a style sheet.
+fn is_style_sheet(node: Node<'_, '_>) -> bool {
+    node.has_tag_name("style") && matches!(node.tag_name().namespace(), None | Some(SVG | XHTML))
+}
+
+/// Whether a style sheet is CSS, and for the medium that the drawing is on.
+fn applies(style: Node<'_, '_>, viewport: Viewport) -> bool {
+    let kind = style.attribute("type").unwrap_or_default().split(';').next().unwrap_or_default().trim();
+    let is_css = kind.is_empty() || kind.eq_ignore_ascii_case("text/css");
+    is_css && style.attribute("media").is_none_or(|media| media::attribute_matches(media, viewport))
+}
+
+/// The text of a style sheet, with the positions of its parts.
+fn sheet(style: Node<'_, '_>) -> Sheet {
+    let (mut text, mut parts) = (String::new(), Vec::new());
+    for child in style.children().filter(Node::is_text) {
+        let part = child.text().unwrap_or_default();
+        // The raw text of a section of character data has its delimiters.
+        let range = child.range();
+        let raw = style.document().input_text().get(range.clone()).unwrap_or_default();
+        parts.push((text.len(), range.start + raw.find(part).unwrap_or_default()));
+        text.push_str(part);
+    }
+    Sheet { text, parts }
+}
+
+/// The range of the contents of a style sheet without elements. `None` if it is from an entity.
+fn contents(style: Node<'_, '_>) -> Option<Range<usize>> {
+    let document = style.document();
+    let range = style.range();
+    let is_own = range.start >= document.root_element().range().start;
+    if !is_own || style.children().any(|child| child.is_element()) || !style.has_children() {
+        return None;
+    }
+    let text = document.input_text();
+    let attributes_end = style.attributes().map(|attribute| attribute.range().end).max();
+    let from = attributes_end.unwrap_or(range.start);
+    let start = from + text.get(from..range.end)?.find('>')? + 1;
+    let end = range.start + text.get(range.clone())?.rfind("</")?;
+    (start < end).then_some(start..end)
+}
+
+/// The size of a drawing in px, by the attributes of its root.
+fn viewport(root: Node<'_, '_>) -> Viewport {
+    let view_box: Option<ViewBox> = root.attribute("viewBox").and_then(|text| text.parse().ok());
+    let [vw, vh] = view_box.map_or([100.0, 100.0], |view_box| [view_box.w, view_box.h]);
+    let [width, height] = ["width", "height"].map(|name| {
+        let length: Length = root.attribute(name)?.trim().parse().ok()?;
+        Some(length.number * user_units(length.unit)?).filter(|size| *size > 0.0)
+    });
+    match (width, height) {
+        (Some(width), Some(height)) => [width, height],
+        (Some(width), None) => [width, width * vh / vw],
+        (None, Some(height)) => [height * vw / vh, height],
+        (None, None) => [vw, vh],
     }
 }
 
-/// The declarations of some properties in a block or in a `style` attribute, in order.
-fn declarations<'t>(text: &'t str, is_in_sheet: bool, properties: &[&'static str]) -> Vec<Declaration<'t>> {
-    let declaration = |text| {
-        let (name, value) = str::split_once(text, ':')?;
-        let property = properties.iter().find(|property| property.eq_ignore_ascii_case(name.trim()))?;
-        let important =
-            value.rsplit_once('!').filter(|(_, word)| word.trim().eq_ignore_ascii_case("important"));
-        let value = important.map_or(value, |(value, _)| value).trim();
-        Some(Declaration { property, value, is_in_sheet, is_important: important.is_some() })
-    };
-    split(text, |c| c == ';').into_iter().filter_map(declaration).collect()
+/// Where a declaration stands in the cascade, within its importance: `revert-layer` rolls back all
+/// of those at one place.
+type Layer = (bool, usize);
+
+/// What the children of an element need of it.
+#[derive(Clone)]
+struct Computed {
+    /// The properties that its children do not inherit by themselves, `None` for the initial value.
+    own: Rc<[(PropertyId, Option<Rc<str>>)]>,
+    color: Rc<str>,
+    variables: Option<Rc<Variables>>,
 }
 
-/// The end of the block that a text is the inside of.
-fn end_of_block(inside: &str) -> usize {
-    let (mut depth, mut quote) = (0, None);
-    let end = inside.find(|c| {
+/// A presentation attribute, compared with what usvg reads.
+#[derive(Clone)]
+enum Attribute {
+    /// usvg reads it as it is.
+    Usual,
+    Text(Rc<str>),
+    /// It is invalid, or its value is that of an element without it.
+    Absent,
+    /// It has a function that is not supported.
+    Unsupported,
+    /// It depends on the element.
+    Deferred,
+}
+
+struct Cascade<'a, 't> {
+    tree: &'a ElementTree<'a>,
+    rules: &'a Rules<'t>,
+    /// For each rule, the rank of its layer.
+    ranks: Vec<usize>,
+    buckets: Buckets,
+    ignored: &'a Ignored,
+    substitution: &'a Substitution<'a>,
+    computed: Vec<Computed>,
+    /// The `style` attributes so far, by their texts.
+    style_attributes: HashMap<&'a str, Rc<Block<'a>>>,
+    /// The presentation attributes so far, by property and text.
+    attributes: HashMap<(PropertyId, &'a str), Attribute>,
+    color: PropertyId,
+    /// The elements that CSS applies to which is ignored.
+    uncertain: Vec<u32>,
+}
+
+impl<'a, 't> Cascade<'a, 't> {
+    fn new(
+        tree: &'a ElementTree<'a>,
+        rules: &'a Rules<'t>,
+        substitution: &'a Substitution<'a>,
+        ignored: &'a Ignored,
+    ) -> Self {
+        let mut buckets = Buckets::default();
+        for (number, rule) in (0..).zip(&rules.rules) {
+            buckets.insert(&rule.selector, number);
+        }
+        Self {
+            tree,
+            rules,
+            ranks: rules.layer_ranks(),
+            buckets,
+            ignored,
+            substitution,
+            computed: Vec::with_capacity(tree.len()),
+            style_attributes: HashMap::new(),
+            attributes: HashMap::new(),
+            color: by_name("color").unwrap_or_default(),
+            uncertain: Vec::new(),
+        }
+    }
+
+    /// Edits all elements. Returns whether each has got its declarations.
+    fn apply(&mut self, edits: &mut Edits<'_>, deadline: &Deadline) -> Result<bool, Error> {
+        let mut matcher = Matcher::new(self.tree);
+        let mut is_whole = true;
+        for (n_done, index) in (0..).zip(0..u32::try_from(self.tree.len()).unwrap_or(u32::MAX)) {
+            if n_done % 256 == 0 || self.tree.has_expired() {
+                deadline.check(Work::Loading)?;
+            }
+            matcher.enter(index);
+            let matched = self.matched(index, &mut matcher);
+            is_whole &= self.element(index, &matched, edits);
+        }
+        deadline.check(Work::Loading)?;
+        Ok(is_whole)
+    }
+
+    /// The rules that match an element, the last one taking precedence, each with the rank of its
+    /// layer.
+    fn matched(&self, index: u32, matcher: &mut Matcher<'_>) -> Vec<(usize, usize)> {
+        let mut matched = Vec::new();
+        for number in self.buckets.candidates(self.tree, index) {
+            let rule = &self.rules.rules[number as usize];
+            if matcher.matches(&rule.selector, &rule.hashes) {
+                matched.push((self.ranks[number as usize], rule.selector.specificity(), number));
+            }
+        }
+        matched.sort_unstable();
+        matched.into_iter().map(|(rank, _, number)| (rank, self.rules.rules[number as usize].block)).collect()
+    }
+
+    /// The declarations of an element, the one with the highest precedence first.
+    fn candidates<'s>(
+        &self,
+        matched: &[(usize, usize)],
+        style: Option<&'s Block<'_>>,
+    ) -> Vec<(&'s Declared, Layer)>
+    where
+        'a: 's,
+    {
+        let mut blocks: Vec<(&'s Block<'_>, Layer)> = Vec::new();
+        let rules: &'a Rules<'t> = self.rules;
+        blocks.extend(matched.iter().map(|(rank, block)| (&rules.blocks[*block], (false, *rank))));
+        blocks.extend(style.map(|style| (style, (true, 0))));
+        let of = |is_important: bool| {
+            let all = blocks.iter().flat_map(move |(block, layer)| {
+                let declared = block.parsed(self.ignored).iter();
+                declared.filter(move |d| d.is_important == is_important).map(move |d| (d, *layer))
+            });
+            all.collect::<Vec<_>>()
+        };
+        let (mut important, mut normal) = (of(true), of(false));
+        // CSS Cascade 5, section 6.1: of important declarations, those in earlier layers win. The
+        // sort keeps the order within a layer.
+        important.sort_by_key(|(_, (is_style, rank))| (*is_style, std::cmp::Reverse(*rank)));
+        normal.append(&mut important);
+        normal.reverse();
+        normal
+    }
+
+    /// Edits an element after its parent. Returns whether it has got its declarations.
+    fn element(&mut self, index: u32, matched: &[(usize, usize)], edits: &mut Edits<'_>) -> bool {
+        let node = self.tree.node(index);
+        let parent = self.tree.parent(index).map(|parent| self.computed[parent as usize].clone());
+        let is_svg = matches!(node.tag_name().namespace(), None | Some(SVG));
+        let attribute = own_attribute(node, "style").filter(|_| is_svg).map(|attribute| attribute.value());
+        let at = node.range().start;
+        let style = attribute.map(|text| {
+            let block = self.style_attributes.entry(text);
+            Rc::clone(block.or_insert_with(|| Rc::new(Block::of_attribute(text, at))))
+        });
+        let Winners { longhands, customs } = winners(&self.candidates(matched, style.as_deref()));
+        let mut blocks = matched.iter().map(|(_, block)| &self.rules.blocks[*block]);
+        if blocks.any(Block::has_ignored) || style.as_deref().is_some_and(Block::has_ignored) {
+            self.uncertain.push(index);
+        }
+        let inherited = parent.as_ref().and_then(|parent| parent.variables.as_ref());
+        let variables = self.substitution.variables(&customs, inherited, at);
+        let parent_color =
+            parent.as_ref().map_or_else(|| Rc::from("black"), |parent| Rc::clone(&parent.color));
+        let mut element = Element {
+            parent: parent.as_ref(),
+            variables: variables.as_deref(),
+            color: Rc::clone(&parent_color),
+            substitution: self.substitution,
+            at,
+        };
+        // Other properties may refer to the colour.
+        element.color = self.own_color(node, &longhands, &element).unwrap_or(parent_color);
+        let values: Values = longhands.iter().map(|winner| (winner.id, element.value(winner))).collect();
+
+        let mut is_written = true;
+        let mut own: Values =
+            values.iter().filter(|(id, _)| !PROPERTIES[*id].is_inherited).cloned().collect();
+        if is_svg {
+            let is_style_usual = || {
+                let style = style.as_deref().zip(attribute);
+                style.is_none_or(|(block, text)| is_usual(text, block, self.ignored))
+            };
+            if !matched.is_empty() || !is_style_usual() {
+                is_written = write_style(node, &values, edits);
+            }
+            own.extend(self.normalize(index, &values, &element, edits));
+        }
+        let color = element.color;
+        self.computed.push(Computed { own: own.into(), color, variables });
+        is_written
+    }
+
+    /// The colour that an element sets. `None` if it inherits it.
+    fn own_color(&self, node: Node<'_, '_>, longhands: &[Winner], element: &Element<'_>) -> Option<Rc<str>> {
+        if let Some(by_css) = longhands.iter().find(|winner| winner.id == self.color) {
+            return element.value(by_css);
+        }
+        let text = own_attribute(node, "color")?.value().trim();
+        let (value, place) = (Specified::Deferred(text.into(), None), Place::PresentationAttribute);
+        element.value(&Winner { id: self.color, value, place })
+    }
+
+    /// Edits the presentation attributes of an element that usvg would read differently. Returns
+    /// those of properties that are not inherited.
+    fn normalize(
+        &mut self,
+        index: u32,
+        values: &Values,
+        element: &Element<'_>,
+        edits: &mut Edits<'_>,
+    ) -> Values {
+        let (mut own, node) = (Vec::new(), self.tree.node(index));
+        for attribute in node.attributes().filter(|attribute| attribute.namespace().is_none()) {
+            let (name, text) = (attribute.name(), attribute.value());
+            if LENGTHS.contains(&name) && text.trim().len() < text.len() {
+                edits.set_attribute(node, name, text.trim());
+                continue;
+            }
+            let Some(id) = by_name(name).filter(|id| PROPERTIES[*id].has_attribute) else { continue };
+            if values.iter().any(|(known, _)| *known == id) {
+                continue;
+            }
+            let known = self.attributes.entry((id, text));
+            let found = known.or_insert_with(|| usual_attribute(id, text)).clone();
+            let value = match found {
+                Attribute::Usual => Some(Rc::from(text)),
+                Attribute::Text(text) => Some(text),
+                Attribute::Absent => None,
+                Attribute::Unsupported => {
+                    properties::report(id, text, element.at, self.ignored);
+                    self.uncertain.push(index);
+                    None
+                }
+                Attribute::Deferred => {
+                    let value = Specified::Deferred(text.trim().into(), None);
+                    element.value(&Winner { id, value, place: Place::PresentationAttribute })
+                }
+            };
+            match &value {
+                Some(value) if **value == *text => {}
+                Some(value) => _ = edits.set_attribute(node, name, value),
+                None => _ = edits.remove_attribute(node, name),
+            }
+            if !PROPERTIES[id].is_inherited {
+                own.push((id, value));
+            }
+        }
+        own
+    }
+}
+
+/// The values of properties, as usvg reads them. A property whose value is `None` is left out.
+type Values = Vec<(PropertyId, Option<Rc<str>>)>;
+
+/// A declaration that takes precedence.
+struct Winner {
+    id: PropertyId,
+    value: Specified,
+    place: Place,
+}
+
+/// The declarations of an element that take precedence.
+struct Winners {
+    longhands: Vec<Winner>,
+    customs: HashMap<Rc<str>, Specified>,
+}
+
+/// Chooses among declarations, the one with the highest precedence first.
+fn winners(candidates: &[(&Declared, Layer)]) -> Winners {
+    let mut found = Winners { longhands: Vec::new(), customs: HashMap::new() };
+    let mut is_set = [false; PROPERTIES.len()];
+    let mut reverted: HashMap<PropertyId, Layer> = HashMap::new();
+    for (Declared { key, value, place, .. }, layer) in candidates {
+        match key {
+            Key::Custom(name) => _ = found.customs.entry(Rc::clone(name)).or_insert_with(|| value.clone()),
+            Key::Longhand(id) if is_set[*id] || reverted.get(id) == Some(layer) => {}
+            Key::Longhand(id) if *value == Specified::Wide(Wide::RevertLayer) => {
+                reverted.insert(*id, *layer);
+            }
+            Key::Longhand(id) => {
+                is_set[*id] = true;
+                found.longhands.push(Winner { id: *id, value: value.clone(), place: *place });
+            }
+            Key::All => {
+                let is_open = |id: &PropertyId| !is_set[*id] && PROPERTIES[*id].name != "direction";
+                let open: Vec<_> = (0..PROPERTIES.len()).filter(is_open).collect();
+                for id in open {
+                    is_set[id] = true;
+                    found.longhands.push(Winner { id, value: value.clone(), place: *place });
+                }
+            }
+        }
+    }
+    found.longhands.sort_by_key(|winner| winner.id);
+    found
+}
+
+/// What values of an element depend on.
+struct Element<'e> {
+    parent: Option<&'e Computed>,
+    variables: Option<&'e Variables>,
+    color: Rc<str>,
+    substitution: &'e Substitution<'e>,
+    at: usize,
+}
+
+impl Element<'_> {
+    /// The value of a declaration. `None` if the property is to be left out.
+    fn value(&self, Winner { id, value, place }: &Winner) -> Option<Rc<str>> {
+        match value {
+            Specified::Text(text) => Some(Rc::clone(text)).filter(|text| !text.is_empty()),
+            Specified::Wide(wide) => self.wide(*id, *wide),
+            Specified::Deferred(text, shorthand) => {
+                let replaced = if has_reference(text) {
+                    self.substitution.value(text, self.variables, self.at)
+                } else {
+                    Some(text.to_string())
+                };
+                let Some(replaced) = replaced else { return self.wide(*id, Wide::Unset) };
+                let text = without_comments(&replaced);
+                let text = text.trim();
+                let context = Context::of_element(*place, &self.color);
+                let written = match shorthand {
+                    _ if Wide::parse(text).is_some() => Some(text.to_owned()),
+                    None => properties::parse(*id, text, &context),
+                    Some(shorthand) => expand(*shorthand, text, &context)
+                        .and_then(|parts| Some(parts.into_iter().find(|(part, _)| part == id)?.1)),
+                };
+                match written.as_deref().map(specified) {
+                    Some(Specified::Text(text)) => Some(text).filter(|text| !text.is_empty()),
+                    Some(Specified::Wide(wide)) => self.wide(*id, wide),
+                    // CSS Variables, section 3.1: a value that is invalid only now is `unset`.
+                    Some(Specified::Deferred(..)) | None => self.wide(*id, Wide::Unset),
+                }
+            }
+        }
+    }
+
+    /// The value of a keyword that every property has.
+    fn wide(&self, id: PropertyId, wide: Wide) -> Option<Rc<str>> {
+        let property = &PROPERTIES[id];
+        let initial = || Some(Rc::from(property.initial)).filter(|text: &Rc<str>| !text.is_empty());
+        match wide {
+            // Without a declaration, the property is inherited.
+            Wide::Inherit | Wide::Unset if property.is_inherited => None,
+            Wide::Inherit => {
+                let own = self.parent.and_then(|parent| parent.own.iter().find(|(known, _)| *known == id));
+                own.map_or_else(initial, |(_, value)| value.clone())
+            }
+            Wide::Initial | Wide::Unset => initial(),
+            // There are no declarations of the user or the browser here.
+            Wide::Revert | Wide::RevertLayer => None,
+        }
+    }
+}
+
+/// How usvg reads a presentation attribute, compared with CSS.
+fn usual_attribute(id: PropertyId, text: &str) -> Attribute {
+    let trimmed = without_comments(text);
+    let trimmed = trimmed.trim();
+    if has_reference(trimmed) {
+        return Attribute::Deferred;
+    }
+    if let Some(wide) = Wide::parse(trimmed) {
+        return match wide {
+            Wide::Inherit if text == "inherit" => Attribute::Usual,
+            Wide::Inherit => Attribute::Text("inherit".into()),
+            Wide::Initial if PROPERTIES[id].is_inherited => Attribute::Text(PROPERTIES[id].initial.into()),
+            _ => Attribute::Absent,
+        };
+    }
+    let context = Context::new(Place::PresentationAttribute);
+    let written = properties::parse(id, trimmed, &context);
+    match written {
+        _ if context.lacks_color() => Attribute::Deferred,
+        Some(written) if written == text => Attribute::Usual,
+        Some(written) => match specified(&written) {
+            Specified::Text(text) if !text.is_empty() => Attribute::Text(text),
+            _ => Attribute::Absent,
+        },
+        None if properties::unknown_function(trimmed).is_some() => Attribute::Unsupported,
+        None => Attribute::Absent,
+    }
+}
+
+/// Writes the values of an element into its `style` attribute, and removes the attributes of the
+/// properties that are to be left out. Returns whether it did.
+fn write_style(node: Node<'_, '_>, values: &Values, edits: &mut Edits<'_>) -> bool {
+    let mut is_written = true;
+    let (mut simple, mut others) = (Vec::new(), Vec::new());
+    for (id, value) in values {
+        let name = PROPERTIES[*id].name;
+        match value {
+            Some(value) if is_simple(value) => simple.push(format!("{name}:{value}")),
+            // usvg reads nothing after such a value.
+            Some(value) => others.push(format!("{name}:{value}")),
+            None if is_attribute(*id, node.tag_name().name()) && own_attribute(node, name).is_some() => {
+                is_written &= edits.remove_attribute(node, name);
+            }
+            None => {}
+        }
+    }
+    simple.append(&mut others);
+    let style = simple.join(";");
+    is_written
+        & match own_attribute(node, "style") {
+            Some(own) if own.value() == style => true,
+            Some(_) if style.is_empty() => edits.remove_attribute(node, "style"),
+            None if style.is_empty() => true,
+            _ => edits.set_attribute(node, "style", &style),
+        }
+}
+
+/// Whether the attribute with the name of a property sets the property on elements with this tag.
+fn is_attribute(id: PropertyId, tag: &str) -> bool {
+    let Some(property) = PROPERTIES.get(id) else { return false };
+    property.has_attribute
+        || property.name == "transform"
+        || GEOMETRY.iter().any(|(name, tags)| *name == property.name && tags.contains(&tag))
+}
+
+/// Whether usvg reads what comes after a value: it has no slash, and no function inside of another
+/// one.
+fn is_simple(value: &str) -> bool {
+    let (mut depth, mut quote) = (0_u32, None);
+    value.chars().all(|c| {
         match (quote, c) {
             (Some(open), _) => quote = (c != open).then_some(open),
             (None, '"' | '\'') => quote = Some(c),
-            (None, '{') => depth += 1,
-            (None, '}') => depth -= 1,
-            (None, _) => {}
+            (None, '(') => depth += 1,
+            (None, ')') => depth = depth.saturating_sub(1),
+            (None, _) if depth == 0 => return !"/*+@!<>=|^~$&?;:{}[]\\`".contains(c),
+            (None, _) => return c != '\\',
         }
-        depth < 0
-    });
-    end.unwrap_or(inside.len())
+        depth < 2
+    })
 }
 
-/// The text with a space in place of each comment. A string may contain what looks like a comment.
-fn without_comments(text: &str) -> String {
-    let (mut rest, mut found) = (text, String::with_capacity(text.len()));
-    while let Some(c) = rest.chars().next() {
-        if let Some(comment) = rest.strip_prefix("/*") {
-            found.push(' ');
-            rest = comment.split_once("*/").map_or("", |(_, after)| after);
-            continue;
-        }
-        // A string ends with its quotation mark, or with the line.
-        let length = match c {
-            '"' | '\'' => rest[1..].find([c, '\n']).map_or(rest.len(), |end| end + 2),
-            _ => c.len_utf8(),
+/// Whether usvg and the later passes read a `style` attribute as CSS does.
+fn is_usual(text: &str, block: &Block<'_>, ignored: &Ignored) -> bool {
+    let is_name = |name: &str| {
+        !name.starts_with("--")
+            && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+    };
+    let are_simple = split(text, |c| c == ';').into_iter().all(|declaration| {
+        let parts = declaration.split_once(':').map(|(name, value)| (name.trim_end(), value.trim_start()));
+        parts.is_some_and(|(name, value)| is_name(name) && !value.is_empty() && is_simple(value))
+    });
+    let parsed = block.parsed(ignored);
+    let is_same = |(declared, written): (&Declared, &super::rules::Declaration<'_>)| {
+        let Declared { key: Key::Longhand(id), value: Specified::Text(value), .. } = declared else {
+            return false;
         };
-        let (kept, after) = rest.split_at(length);
-        found.push_str(kept);
-        rest = after;
-    }
-    found
+        matches!(&written.target, properties::Target::Longhand(target) if target == id)
+            && **value == *written.value
+            && !declared.is_important
+    };
+    let mut is_set = [false; PROPERTIES.len()];
+    let mut is_first = |declared: &Declared| match declared.key {
+        Key::Longhand(id) => !std::mem::replace(&mut is_set[id], true),
+        _ => false,
+    };
+    are_simple
+        && parsed.len() == block.declarations.len()
+        && parsed.iter().zip(&block.declarations).all(is_same)
+        && parsed.iter().all(&mut is_first)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::xml::parse;
+    use super::super::testing::{attribute, resolved, style};
 
     #[test]
-    fn comments_end_at_the_first_end() {
-        assert_eq!(without_comments("a/* x */* { b }/*/ y */c"), "a * { b } c");
-        assert_eq!(
-            without_comments("a { b: '/*'; c: \"*/\" } /* ' */ d /* e"),
-            "a { b: '/*'; c: \"*/\" }   d  "
-        );
-        assert_eq!(without_comments("a: 'b\n/* c */d"), "a: 'b\n d");
+    fn declarations_take_precedence_in_the_order_of_the_cascade() {
+        for (rules, style_attribute, expected) in [
+            ("rect { r: 1px } #a { r: 2px } .c { r: 3px }", "", "r:2px"),
+            (".c { r: 1px } .d { r: 2px }", "", "r:2px"),
+            ("#a { r: 1px }", "r: 2px", "r:2px"),
+            ("* { r: 1px !important }", "r: 2px", "r:1px"),
+            ("* { r: 1px !important }", "r: 2px !important", "r:2px"),
+            (".c { r: 1px !important } #a { r: 2px } rect { r: 3px !important }", "", "r:1px"),
+            ("#a { r: 1px; r: foo }", "", "r:1px"),
+            (":is(#x, .c) { r: 1px } .c.d { r: 2px }", "", "r:1px"),
+            (":where(#a) { r: 1px } rect { r: 2px }", "", "r:2px"),
+            ("#a { all: initial; r: 5px }", "", "FIRST"),
+        ] {
+            let body = format!("<style>{rules}</style><rect id='a' class='c d' style='{style_attribute}'/>");
+            if expected == "FIRST" {
+                let found = style(&body);
+                assert!(
+                    found.contains("fill:black") && found.contains("r:5px") && !found.contains("direction")
+                );
+            } else {
+                assert_eq!(style(&body), expected, "{rules}");
+            }
+        }
     }
 
     #[test]
-    fn declarations_are_in_the_order_of_the_cascade() {
-        let text = "<svg><style>@import 'x'; @media print { #a { x: 1 } }
-            #a, b { x: 2; X: 3 !important } b { x: 4; y: f(';}') } * { x: 5/* ; x: 6 */ } .c { x: 7 }</style>
-            <b id='a' style='x: 8; x : 9;z;w:f((1) 2)'/></svg>";
-        let document = parse(text).expect("it is XML");
-        let sheets = sheets(&document);
-        let cascade = Cascade::new(&sheets, &["x", "w"]);
-        let element = document.descendants().find(|node| node.has_tag_name("b")).expect("it is there");
-        let found = cascade.of(element);
-        let values: Vec<_> = found.iter().filter(|d| d.property == "x").map(|d| d.value).collect();
-        // The selector `b` has a lower specificity than `#a`.
-        assert_eq!(values, ["3", "3", "9", "8", "2", "4", "2", "5"]);
-        assert!(found.iter().any(|d| d.property == "w" && d.value == "f((1) 2)" && !d.is_in_sheet));
+    fn keywords_of_every_property_are_resolved() {
+        for (declaration, style_attribute, fill, opacity) in [
+            ("fill: inherit", "", None, Some(".2")),
+            ("fill: initial", "fill:black", Some("red"), Some(".2")),
+            ("fill: unset", "", None, Some(".2")),
+            ("fill: revert", "", None, Some(".2")),
+            ("opacity: INHERIT", "opacity:.5", Some("red"), Some(".2")),
+            ("opacity: unset", "opacity:1", Some("red"), Some(".2")),
+            ("opacity: revert", "", Some("red"), None),
+            ("clip-path: inherit", "clip-path:url(#c)", Some("red"), Some(".2")),
+            ("x: inherit", "x:3px", Some("red"), Some(".2")),
+            ("fill: foo", "", Some("red"), Some(".2")),
+        ] {
+            let body = format!(
+                "<style>#a {{ {declaration} }} .p {{ x: 3px; clip-path: url('#c') }}</style>
+                 <g class='p' opacity='.5'><rect id='a' fill='red' opacity='.2'/></g>"
+            );
+            assert_eq!(style(&body), style_attribute, "{declaration}");
+            assert_eq!(attribute(&body, "fill").as_deref(), fill, "{declaration}");
+            assert_eq!(attribute(&body, "opacity").as_deref(), opacity, "{declaration}");
+        }
+        // On a text, x is not the property.
+        let body = "<style>#a { x: initial; rotate: initial }</style><text id='a' x='5' rotate='9'/>";
+        assert_eq!([attribute(body, "x"), attribute(body, "rotate")], ["5", "9"].map(|v| Some(v.to_owned())));
+        assert_eq!(attribute("<style>#a { x: initial }</style><rect id='a' x='5'/>", "x"), None);
+        let body = "<style>#a { transform: revert }</style><g id='a' transform='scale(3)'/>";
+        assert_eq!(attribute(body, "transform"), None);
+    }
+
+    #[test]
+    fn presentation_attributes_are_normalised() {
+        for (name, value, expected) in [
+            ("fill", " RED ", Some("red")),
+            ("fill", "oklch(0.6279 0.2577 29.23)", Some("#ff0000")),
+            ("fill", "foo", None),
+            ("fill", "", None),
+            ("fill", "var(--x, blue)", Some("blue")),
+            ("fill", "url('#f')", Some("url(#f)")),
+            ("fill", "currentcolor", Some("currentColor")),
+            ("display", "NONE", Some("none")),
+            ("x", " 50 ", Some("50")),
+            ("font-size", "12", Some("12")),
+            ("stroke-width", "-1", None),
+            ("fill", "inherit", Some("inherit")),
+            ("opacity", "unset", None),
+            ("transform", "rotate(5)", Some("rotate(5)")),
+            ("mix-blend-mode", "foo", Some("foo")),
+        ] {
+            let found = attribute(&format!("<rect id='a' {name}=\"{value}\"/>"), name);
+            assert_eq!(found.as_deref(), expected, "{name}={value}");
+        }
+    }
+
+    #[test]
+    fn plain_documents_are_left_alone() {
+        let text =
+            "<svg><style type='text/x'>rect { r: 1px }</style><rect fill='#F00' stroke='red' opacity='.5'
+            style='fill:none; stroke-width:2px;-x-y:\"a\"'/><g style=''/></svg>";
+        let (ignored, styled) = resolved(text);
+        assert!(ignored.is_empty());
+        assert_eq!(styled, text.replace("rect { r: 1px }", ""));
+    }
+
+    #[test]
+    fn style_sheets_are_those_of_the_medium() {
+        for (attributes, expected) in [
+            ("", "r:1px"),
+            ("type=''", "r:1px"),
+            ("type='TEXT/CSS; charset=utf-8'", "r:1px"),
+            ("type='text/less'", ""),
+            ("media='print'", ""),
+            ("media='screen and (min-width: 200px)'", "r:1px"),
+        ] {
+            let body = format!("<style {attributes}>rect {{ r: 1px }}</style><rect id='a'/>");
+            assert_eq!(style(&body), expected, "{attributes}");
+        }
+        let parts = "<style>rect { <!-- a -->r: <![CDATA[1px]]>&#59; x: 2px }</style><rect id='a'/>";
+        assert_eq!(style(parts), "r:1px;x:2px");
+    }
+
+    #[test]
+    fn an_element_from_an_entity_keeps_the_style_sheets() {
+        let text = "<!DOCTYPE svg [<!ENTITY e \"<rect/>\">]><svg><style>rect { r: 1px }</style>&e;</svg>";
+        let (_, styled) = resolved(text);
+        assert_eq!(styled, text);
+    }
+
+    #[test]
+    fn values_that_usvg_cannot_skip_come_last() {
+        let body = "<rect id='a' style='x: calc((1px + 2px) * 2); stroke: red; fill: RED'/>";
+        assert_eq!(style(body), "fill:red;stroke:red;x:calc((1px + 2px) * 2)");
     }
 }

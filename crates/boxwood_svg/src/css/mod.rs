@@ -1,7 +1,118 @@
-//! CSS that usvg does not read: the declarations of each element, and values with units and
-//! `calc()`.
+//! The cascade of CSS, and the values of CSS that usvg does not read.
+//!
+//! [`resolve`] runs before everything else. It writes the declarations that apply to each element
+//! into its `style` attribute, in the form that usvg reads, and removes the style sheets. The later
+//! passes and usvg read `style` attributes only.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `rules.rs` | parsing style sheets, nesting, and layers |
+//! | `conditions.rs`, `media.rs` | `@supports` and `@media` |
+//! | `matching.rs` | selectors and elements |
+//! | `cascade.rs` | the declarations that apply to an element |
+//! | `variables.rs` | custom properties |
+//! | `properties.rs`, `shorthands.rs` | the tables of properties |
+//! | `grammar.rs`, `colors.rs` | parsing and writing values |
+//! | `ignored.rs` | what is reported as ignored |
+//! | `values.rs`, `sizes.rs`, `transforms.rs` | evaluating lengths and transforms, for `quirks` |
 
-pub(crate) mod cascade;
+mod cascade;
+mod colors;
+mod conditions;
+mod grammar;
+mod ignored;
+pub(crate) mod matching;
+mod media;
+mod properties;
+mod rules;
+mod shorthands;
 pub(crate) mod sizes;
 pub(crate) mod transforms;
 pub(crate) mod values;
+mod variables;
+
+use std::borrow::Cow;
+
+pub(crate) use cascade::{Resolved, resolve};
+
+/// The text with a space in place of each comment. A string may contain what looks like a comment.
+fn without_comments(text: &str) -> Cow<'_, str> {
+    if !text.contains("/*") {
+        return Cow::Borrowed(text);
+    }
+    let (mut rest, mut found) = (text, String::with_capacity(text.len()));
+    while let Some(c) = rest.chars().next() {
+        if let Some(comment) = rest.strip_prefix("/*") {
+            found.push(' ');
+            rest = comment.split_once("*/").map_or("", |(_, after)| after);
+            continue;
+        }
+        // A string ends with its quotation mark, or with the line.
+        let length = match c {
+            '"' | '\'' => rest[1..].find([c, '\n']).map_or(rest.len(), |end| end + 2),
+            _ => c.len_utf8(),
+        };
+        let (kept, after) = rest.split_at(length);
+        found.push_str(kept);
+        rest = after;
+    }
+    Cow::Owned(found)
+}
+
+/// What several tests need.
+#[cfg(test)]
+mod testing {
+    use super::{Resolved, resolve};
+    use crate::guard::deadline::Deadline;
+    use crate::warnings::Warnings;
+    use crate::xml::parse;
+
+    /// The parts of CSS that are ignored in a document, and the document with the cascade resolved.
+    pub(super) fn resolved(text: &str) -> (Vec<String>, String) {
+        let document = parse(text).expect("it is XML");
+        let warnings = Warnings::default();
+        let Resolved { text: styled, .. } =
+            resolve(&document, &warnings, &Deadline::default()).expect("it is in time");
+        let ignored =
+            warnings.take().into_iter().map(|warning| format!("{} x {}", warning.count, warning.first));
+        (ignored.collect(), styled.unwrap_or_else(|| text.to_owned()))
+    }
+
+    /// An attribute of the element with the id `a`, with the cascade resolved.
+    pub(super) fn attribute(body: &str, name: &str) -> Option<String> {
+        let text = format!(
+            "<svg xmlns='http://www.w3.org/2000/svg' xmlns:x='http://www.w3.org/1999/xlink' width='200' height='100'>{body}</svg>"
+        );
+        let (_, styled) = resolved(&text);
+        let document = parse(&styled).expect("it is XML");
+        let mut elements = document.descendants();
+        let element = elements.find(|node| node.attribute("id") == Some("a")).expect("an element has the id");
+        element.attribute(name).map(str::to_owned)
+    }
+
+    /// The `style` attribute of the element with the id `a`, empty if it has none.
+    pub(super) fn style(body: &str) -> String {
+        attribute(body, "style").unwrap_or_default()
+    }
+
+    /// The value of a declaration as it is written for usvg, empty if it is dropped.
+    pub(super) fn written(property: &str, value: &str) -> String {
+        let style = style(&format!("<style>#a {{ {property}: {value} }}</style><g id='a'/>"));
+        style.strip_prefix(&format!("{property}:")).unwrap_or(&style).to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_end_at_the_first_end() {
+        assert_eq!(without_comments("a/* x */* { b }/*/ y */c"), "a * { b } c");
+        assert_eq!(
+            without_comments("a { b: '/*'; c: \"*/\" } /* ' */ d /* e"),
+            "a { b: '/*'; c: \"*/\" }   d  "
+        );
+        assert_eq!(without_comments("a: 'b\n/* c */d"), "a: 'b\n d");
+    }
+}

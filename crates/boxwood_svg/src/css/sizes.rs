@@ -6,8 +6,8 @@ use std::rc::Rc;
 use svgtypes::ViewBox;
 use usvg::roxmltree::{Document, Node, NodeId};
 
-use crate::css::cascade::Declaration;
-use crate::css::values::{Units, Value, evaluate, split};
+use crate::css::values::{Units, Value, evaluate};
+use crate::inline_style::{Declaration, split};
 
 /// The size of the font of the root, in px: `medium` of CSS in browsers.
 pub(crate) const DEFAULT_FONT_SIZE: f32 = 16.0;
@@ -24,6 +24,11 @@ const SIZES: [(&str, f64); 8] = [
     ("xx-large", 32.0),
     ("xxx-large", 48.0),
 ];
+
+/// Whether a word in lower case is a keyword for a size.
+pub(crate) fn is_size_keyword(word: &str) -> bool {
+    SIZES.iter().any(|(name, _)| *name == word)
+}
 
 /// The factor between adjacent sizes that `larger` and `smaller` stand for.
 const STEP: f64 = 1.2;
@@ -112,11 +117,8 @@ impl<'a> Sizes<'a> {
     pub(crate) fn add(&mut self, node: Node<'_, '_>, declarations: &[Declaration<'_>]) -> Option<f64> {
         let mut inherited = self.around(node);
         let size = self.font_size(node, declarations);
-        let families = declarations.iter().find_map(|Declaration { property, value, .. }| match *property {
-            "font-family" => Some(Rc::from(*value)),
-            "font" => Some(Rc::from(shorthand(value)?.1)),
-            _ => None,
-        });
+        let families = declarations.iter().find(|declaration| declaration.property == "font-family");
+        let families = families.map(|declaration| Rc::from(declaration.value));
         if let Some(families) = families.or_else(|| node.attribute("font-family").map(Rc::from)) {
             inherited.families = families;
         }
@@ -147,11 +149,8 @@ impl<'a> Sizes<'a> {
                 (None, _) => Some((units.px(evaluate(text, &units)?), is_usual(text))),
             }
         };
-        let declared = declarations.iter().find_map(|Declaration { property, value, .. }| match *property {
-            "font-size" => size(value),
-            "font" => size(shorthand(value)?.0),
-            _ => None,
-        });
+        let declared = declarations.iter().find(|declaration| declaration.property == "font-size");
+        let declared = declared.and_then(|declaration| size(declaration.value));
         let found = declared.or_else(|| size(node.attribute("font-size")?));
         found.filter(|(size, _)| size.is_finite() && *size >= 0.0)
     }
@@ -261,24 +260,6 @@ pub(crate) fn is_usual(text: &str) -> bool {
         let usual = !part.contains("ex") && part.parse::<svgtypes::Length>().is_ok();
         if is_number { usual } else { !part.contains('(') }
     })
-}
-
-/// The size and the families in a value of the property `font`.
-fn shorthand(font: &str) -> Option<(&str, &str)> {
-    let is_size = |part: &str| {
-        let is_keyword = SIZES.iter().any(|(name, _)| part.eq_ignore_ascii_case(name));
-        let unit = part.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '+' | '.'));
-        // A number without a unit is a weight.
-        is_keyword || part.contains('(') || (unit.len() < part.len() && !unit.is_empty())
-    };
-    let parts = split(font, |c| c.is_whitespace() || c == '/');
-    let size = parts.iter().position(|part| is_size(part))?;
-    let end = parts[size].as_ptr().addr() + parts[size].len() - font.as_ptr().addr();
-    let families = font[end..].trim_start();
-    let families = families.strip_prefix('/').map_or(families, |rest| {
-        rest.trim_start().split_once(char::is_whitespace).map_or("", |(_, families)| families)
-    });
-    Some((parts[size], families.trim()))
 }
 
 /// The size of the `viewBox` of an element.

@@ -2,8 +2,8 @@
 
 use kurbo::{Affine, Rect, Vec2};
 
-use crate::css::cascade::Declaration;
-use crate::css::values::{Units, Value, evaluate, split};
+use crate::css::values::{Units, Value, evaluate};
+use crate::inline_style::split;
 
 /// What the lengths of a transform are relative to.
 pub(crate) struct Reference<'a> {
@@ -161,10 +161,10 @@ fn length(text: &str, units: &dyn Units) -> Option<f64> {
     evaluate(text, units).filter(|value| value.is_length()).map(|value| units.px(value))
 }
 
-/// Whether a transform has a rotation or a perspective in three dimensions.
-pub(crate) fn is_spatial(declaration: &Declaration<'_>) -> bool {
-    let lower = declaration.value.to_ascii_lowercase();
-    match declaration.property {
+/// Whether a value of a property has a rotation or a perspective in three dimensions.
+pub(crate) fn is_spatial(property: &str, value: &str) -> bool {
+    let lower = value.to_ascii_lowercase();
+    match property {
         "transform" => ["rotatex", "rotatey", "rotate3d", "matrix3d", "perspective"]
             .iter()
             .any(|name| lower.contains(name)),

@@ -1,11 +1,11 @@
-//! The references of elements: by their ids, and through properties in attributes and style sheets.
+//! The references of elements: by their ids, and through properties.
 
 use std::collections::{HashMap, HashSet};
 
-use simplecss::{DeclarationTokenizer, StyleSheet};
 use usvg::roxmltree::{Document, Node, NodeId};
 
-use crate::xml::{Selectable, local_href};
+use crate::inline_style::declarations;
+use crate::xml::local_href;
 
 /// The elements of a document by their ids, several for one id in document order.
 pub(crate) struct Ids<'d>(HashMap<&'d str, Vec<Node<'d, 'd>>>);
@@ -110,8 +110,6 @@ impl<'d> References<'d> {
 
 /// The ids that the properties of each element refer to. A property with another value has an empty
 /// list.
-///
-/// All declarations count, because usvg decides which one takes precedence.
 struct Declared {
     ids: HashMap<(NodeId, &'static Kind), Vec<String>>,
     /// The elements with a list of filters. usvg ignores only the wrong references in it.
@@ -120,19 +118,15 @@ struct Declared {
 
 impl Declared {
     fn new(elements: &[Node<'_, '_>]) -> Self {
-        let mut sheet = StyleSheet::new();
-        // usvg reads these style sheets.
-        let is_css = |node: &&Node<'_, '_>| {
-            node.has_tag_name("style") && matches!(node.attribute("type"), None | Some("text/css"))
-        };
-        elements.iter().filter(is_css).filter_map(Node::text).for_each(|text| sheet.parse_more(text));
         let mut declared = Self { ids: HashMap::new(), filter_lists: HashSet::new() };
         for node in elements {
+            let style = declarations(*node);
+            let is_set = |name: &str| style.iter().any(|declaration| declaration.property == name);
             let attributes = node.attributes().map(|attribute| (attribute.name(), attribute.value()));
-            let rules = sheet.rules.iter().filter(|rule| rule.selector.matches(&Selectable(*node)));
-            let in_sheet = rules.flat_map(|rule| &rule.declarations).map(|d| (d.name, d.value));
-            let style = DeclarationTokenizer::from(node.attribute("style").unwrap_or_default());
-            for (property, value) in attributes.chain(in_sheet).chain(style.map(|d| (d.name, d.value))) {
+            let attributes = attributes.filter(|(name, _)| !is_set(name));
+            let mut seen = HashSet::new();
+            let own = style.iter().filter(|d| seen.insert(d.property)).map(|d| (d.property, d.value));
+            for (property, value) in attributes.chain(own) {
                 if let Some(kind) = Kind::of(property) {
                     let ids = declared.ids.entry((node.id(), kind)).or_default();
                     ids.extend(ids_in(value).map(str::to_owned));

@@ -7,25 +7,12 @@
 use svgtypes::PathParser;
 use usvg::roxmltree::{Document, Node};
 
-use crate::css::cascade::{Cascade, Declaration, sheets};
 use crate::css::sizes::{Axis, Measure, Sizes, is_usual};
-use crate::css::values::{Units, evaluate, split};
+use crate::css::values::{Units, evaluate};
+use crate::inline_style::{Declaration, declarations, split};
 use crate::rewrite::Edits;
 use crate::warnings::Warnings;
-
-/// The properties for geometry, and the elements that they apply to.
-const GEOMETRY: [(&str, &[&str]); 10] = [
-    ("x", &["foreignObject", "image", "rect", "svg", "use"]),
-    ("y", &["foreignObject", "image", "rect", "svg", "use"]),
-    ("width", &["foreignObject", "image", "rect", "svg", "use"]),
-    ("height", &["foreignObject", "image", "rect", "svg", "use"]),
-    ("cx", &["circle", "ellipse"]),
-    ("cy", &["circle", "ellipse"]),
-    ("r", &["circle"]),
-    ("rx", &["ellipse", "rect"]),
-    ("ry", &["ellipse", "rect"]),
-    ("d", &["path"]),
-];
+use crate::xml::GEOMETRY;
 
 /// The other attributes that are lengths or lists of lengths.
 const LENGTHS: [&str; 15] = [
@@ -56,36 +43,11 @@ const LENGTH_PROPERTIES: [&str; 6] = [
     "word-spacing",
 ];
 
-/// The properties that are read.
-const PROPERTIES: [&str; 19] = [
-    "baseline-shift",
-    "cx",
-    "cy",
-    "d",
-    "font",
-    "font-family",
-    "font-size",
-    "height",
-    "letter-spacing",
-    "r",
-    "rx",
-    "ry",
-    "stroke-dasharray",
-    "stroke-dashoffset",
-    "stroke-width",
-    "width",
-    "word-spacing",
-    "x",
-    "y",
-];
-
 /// The text of a document with plain attributes for its lengths. `None` if they are plain.
 pub(crate) fn plain(document: &Document<'_>, measure: Measure<'_>, warnings: &Warnings) -> Option<String> {
-    let sheets = sheets(document);
-    let cascade = Cascade::new(&sheets, &PROPERTIES);
     let mut pass = Pass { sizes: Sizes::new(document, measure), edits: Edits::new(document) };
     for node in document.descendants().filter(Node::is_element) {
-        pass.visit(node, &cascade.of(node));
+        pass.visit(node, &declarations(node));
     }
     pass.edits.warn(warnings);
     pass.edits.apply()
@@ -182,19 +144,16 @@ impl Pass<'_, '_> {
         }
         let has_auto = is_size || matches!(property, "rx" | "ry");
         let units = self.sizes.units(node, Axis::of(property));
-        let value = |Declaration { value, is_in_sheet, .. }: &Declaration<'_>| {
-            match value.to_ascii_lowercase().as_str() {
-                "auto" if has_auto => return Some(None),
-                "initial" | "revert" | "unset" => return Some(None),
-                _ => {}
+        let value = |Declaration { value, .. }: &Declaration<'_>| {
+            if has_auto && *value == "auto" {
+                return Some(None);
             }
             if property == "d" {
                 return path_data(value).map(Some);
             }
             let is_calculated = value.contains('(');
             let length = evaluate(value, &units)?;
-            // Browsers accept numbers, except for sizes in style sheets.
-            let is_number_valid = !(is_calculated || is_size && *is_in_sheet);
+            let is_number_valid = !is_calculated;
             let is_valid = length.is_length() || (length.as_number().is_some() && is_number_valid);
             let is_positive = units.px(length) >= 0.0 || matches!(property, "x" | "y" | "cx" | "cy");
             match (is_valid, is_positive) {
@@ -260,13 +219,11 @@ mod tests {
 
     /// The text of an element in a drawing of 300 by 200.
     fn plain_text(element: &str) -> String {
-        let text = format!(
-            "<svg width='300' height='200' font-size='10'><style>a {{ x: 1px; width: 5 }} b {{ y: 7px }}</style>{element}</svg>"
-        );
+        let text = format!("<svg width='300' height='200' font-size='10'>{element}</svg>");
         let document = parse(&text).expect("it is XML");
         let measure = |_: &str| FontMetrics { ch: 0.5, ex: 0.4, cap: 0.75 };
         let plain = plain(&document, &measure, &Warnings::default()).unwrap_or(text.clone());
-        let start = plain.find("</style>").expect("it is there") + "</style>".len();
+        let start = plain.find('>').expect("it is there") + 1;
         plain[start..].strip_suffix("</svg>").expect("it is there").to_owned()
     }
 

@@ -12,15 +12,12 @@ use usvg::roxmltree::{Document, Node};
 use crate::rewrite::Edits;
 use crate::xml::local_href;
 
-/// The attributes of a path without interior, whatever style sheets say.
+/// The attributes of a path without interior.
 pub(crate) const NO_INTERIOR: &str = "d='M0 0H1' style='display:inline!important;clip-path:none!important'";
 
 /// The attributes by which an element may be dropped, whatever its geometry is.
-const DROPPING: [&str; 7] =
-    ["class", "clip-path", "display", "requiredExtensions", "style", "systemLanguage", "transform"];
-
-/// The parts of properties by which a style sheet may drop an element.
-const DROPPING_PROPERTIES: [&str; 3] = ["display", "transform", "clip-path"];
+const DROPPING: [&str; 6] =
+    ["clip-path", "display", "requiredExtensions", "style", "systemLanguage", "transform"];
 
 /// Adds contents that paint nothing to each clip path that may have no contents, and to each mask
 /// and filter that has none.
@@ -44,11 +41,8 @@ fn fill_clip_paths(document: &Document<'_>, edits: &mut Edits<'_>) {
     if clip_paths.peek().is_none() {
         return;
     }
-    let drops = |text: &str| DROPPING_PROPERTIES.iter().any(|property| text.contains(property));
-    let is_style = |node: &Node<'_, '_>| node.has_tag_name("style");
-    let is_any_dropped = document.descendants().filter(is_style).filter_map(|node| node.text()).any(drops);
     for clip_path in clip_paths {
-        if is_any_dropped || !clip_path.children().any(is_kept) {
+        if !clip_path.children().any(is_kept) {
             edits.append_child(clip_path, ("path", NO_INTERIOR), None);
         }
     }
@@ -167,12 +161,6 @@ mod tests {
         for shape in ["<path d='M0 0H9V9'/>", "<polygon points='0,0 9,9 0,9'/>", "<g/><circle r='1px'/>"] {
             let clip_path = format!("<s:clipPath>{shape}</s:clipPath>");
             assert_eq!(filled(&clip_path), None, "{shape}");
-            assert_eq!(filled(&format!("{clip_path}<style>g {{ fill: red }}</style>")), None, "{shape}");
-            assert_eq!(
-                filled(&format!("{clip_path}<style>* {{ display: none }}</style>")),
-                Some(1),
-                "{shape}"
-            );
         }
     }
 }

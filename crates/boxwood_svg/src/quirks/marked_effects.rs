@@ -3,9 +3,8 @@
 //!
 //! SVG 2 (section 8.10) has only the fill of shapes in that box. So each such path gets its own
 //! copy of the effect, in user units. A group around the path gets one too. The box of the group
-//! comes from a tree that is parsed without markers. Three kinds of effects are left unchanged:
-//! those of a group that a `use` draws, filters whose primitives are relative to the box, and
-//! filters that are set in a style sheet.
+//! comes from a tree that is parsed without markers. Two kinds of effects are left unchanged:
+//! those of a group that a `use` draws, and filters whose primitives are relative to the box.
 //!
 //! A path or group without area, such as a horizontal line, is not rendered in browsers if its clip
 //! path, mask or filter is relative to it. Its object box stays. So it gets a clip path without
@@ -14,13 +13,13 @@
 use std::collections::HashMap;
 
 use kurbo::{BezPath, Point, Rect, Shape};
-use simplecss::DeclarationTokenizer;
 use svgtypes::{Length, LengthUnit, PointsParser};
 use usvg::roxmltree::{Document, Node, NodeId};
 use usvg::{Group, Tree};
 
 use crate::guard::document::{PATHS, RelativeEffect, effects_of_groups};
 use crate::guard::limits::MAX_COPIED_BYTES;
+use crate::inline_style::declared;
 use crate::quirks::empty_effects::NO_INTERIOR;
 use crate::rewrite::Edits;
 use crate::warnings::{WarningKind, Warnings};
@@ -141,7 +140,7 @@ fn copy_in_user_units(
         }
         "mask" => ("mask", "maskUnits", is_relative("maskContentUnits")),
         // A list of filters would be lost, and a filter may take attributes from another one.
-        _ if own_filter(element)?.trim() != format!("url(#{})", effect.attribute("id")?)
+        _ if declared(element, "filter")? != format!("url(#{})", effect.attribute("id")?)
             || is_relative("primitiveUnits")
             || local_href(effect).is_some() =>
         {
@@ -172,13 +171,6 @@ fn copy_in_user_units(
     let transform = are_contents_relative.then_some(&*matrix);
     let is_same = transform.is_none() || !has_percentage;
     (is_same && edits.copy_element(effect, &changes, transform)).then_some(property)
-}
-
-/// The property `filter` by the attributes of an element.
-fn own_filter<'a>(element: Node<'a, '_>) -> Option<&'a str> {
-    let style = DeclarationTokenizer::from(element.attribute("style").unwrap_or_default());
-    let in_style = style.filter(|declaration| declaration.name == "filter").last();
-    in_style.map(|declaration| declaration.value).or(element.attribute("filter"))
 }
 
 /// The box of the fill of a path. `None` if it is not certain.

@@ -4,11 +4,11 @@
 //! the document. Nothing refers to these ids, and each `g` and `use` has a group in the tree in any
 //! case, so the tree is otherwise the same.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use simplecss::{DeclarationTokenizer, StyleSheet};
 use usvg::roxmltree::{Document, Node};
 
+use crate::inline_style::declared;
 use crate::no_box::NoBox;
 use crate::quirks::background;
 use crate::quirks::spaced_ids::SpacedIds;
@@ -45,7 +45,7 @@ pub(crate) struct Element {
     pub(crate) text_part: Option<TextPart>,
     /// Whether its group was added to the document.
     has_wrapper: bool,
-    /// Whether its markers are painted before its fill and stroke, by its attributes and those of
+    /// Whether its markers are painted before its fill and stroke, by its properties and those of
     /// the elements around it.
     pub(crate) has_markers_first: bool,
 }
@@ -92,8 +92,6 @@ pub(crate) struct Elements {
     by_id: HashMap<String, Option<u32>>,
     /// What the ids start with that elements get. Their indices follow.
     prefix: String,
-    /// Whether a style sheet may set the property `paint-order`.
-    pub(crate) has_paint_order_rules: bool,
     /// Whether the root may have a background.
     pub(crate) has_background: bool,
     /// Whether some element that can have nodes has no id in usvg's tree: one from an entity, for
@@ -112,21 +110,8 @@ impl Elements {
         while text.contains(&prefix) {
             prefix.push('-');
         }
-        let is_in_sheets = |text: &str| {
-            let mut sheets = document.descendants().filter(|node| node.has_tag_name("style"));
-            sheets.any(|sheet| sheet.text().is_some_and(|rules| rules.contains(text)))
-        };
-        // A selector that depends on whether there is an id.
-        let has_attribute_selector = is_in_sheets("[id");
-        let has_paint_order_rules = is_in_sheets("paint-order");
-        // A selector that may depend on a group that is added, or match it.
-        let mut sheets = document.descendants().filter(|node| node.has_tag_name("style"));
-        let has_group_selector = sheets.any(|sheet| sheet.text().is_some_and(may_match_groups));
-        let selected_ids = selected_ids(document);
-        let is_selected = |id: &str| has_attribute_selector || selected_ids.contains(id);
-        let has_background = declared(document.root_element(), background::PROPERTY).is_some()
-            || is_in_sheets(background::PROPERTY);
-        let mut all = Self { prefix, has_paint_order_rules, has_background, ..Self::default() };
+        let has_background = declared(document.root_element(), background::PROPERTY).is_some();
+        let mut all = Self { prefix, has_background, ..Self::default() };
         let positions = Positions::new(original.input_text());
         let mut spaced_ids = SpacedIds::of(document);
         // The elements around the current one.
@@ -144,7 +129,7 @@ impl Elements {
                 let own_id = format!("{}{index}", all.prefix);
                 // usvg refers to the last element with an id, browsers to the first.
                 let is_other = all.by_id.contains_key(id) || spaced_ids.contains(id);
-                let is_renamed = is_other && !is_selected(id) && edits.set_attribute(node, "id", &own_id);
+                let is_renamed = is_other && edits.set_attribute(node, "id", &own_id);
                 if is_renamed {
                     spaced_ids.replace(id, &own_id, edits);
                 } else {
@@ -175,7 +160,6 @@ impl Elements {
             };
             if element.nodes == Nodes::OfChildren
                 && !id.is_empty()
-                && !has_group_selector
                 && wrap(node, &format!("{}{index:010}", all.prefix), edits)
             {
                 element.nodes = Nodes::Group;
@@ -183,9 +167,8 @@ impl Elements {
             }
             if element.nodes != Nodes::None && id.is_empty() {
                 let has_attribute = node.attributes().any(|attribute| attribute.name() == "id");
-                let is_named = !has_attribute
-                    && !has_attribute_selector
-                    && edits.add_attribute(node, "id", &format!("{}{index}", all.prefix));
+                let is_named =
+                    !has_attribute && edits.add_attribute(node, "id", &format!("{}{index}", all.prefix));
                 all.has_nameless |= !is_named;
             }
             all.elements.push(element);
@@ -330,25 +313,6 @@ impl<'a> Open<'a, '_> {
     }
 }
 
-/// The ids that a selector of a style sheet may have. A colour looks like one, and does no harm.
-fn selected_ids<'d>(document: &'d Document<'_>) -> HashSet<&'d str> {
-    let sheets = document.descendants().filter(|node| node.has_tag_name("style"));
-    let rules =
-        sheets.flat_map(|sheet| sheet.children()).filter(Node::is_text).filter_map(|text| text.text());
-    let is_end = |c: char| c.is_whitespace() || "#.:[>+~,{;)*".contains(c);
-    rules.flat_map(|rules| rules.split('#').skip(1)).filter_map(|id| id.split(is_end).next()).collect()
-}
-
-/// Whether a style sheet has a selector that may match a group, or that depends on the parent or
-/// the siblings of an element.
-fn may_match_groups(sheet: &str) -> bool {
-    let is_group = |part: &str| part == "*" || part.split(['.', '#', '[']).next() == Some("g");
-    StyleSheet::parse(sheet).rules.iter().any(|rule| {
-        let selector = rule.selector.to_string();
-        selector.contains(['>', ':', '+']) || selector.split(' ').any(is_group)
-    })
-}
-
 /// Adds a group with an id for an element that usvg has none for. Returns whether it did.
 fn wrap(node: Node<'_, '_>, id: &str, edits: &mut Edits<'_>) -> bool {
     match node.tag_name().name() {
@@ -381,11 +345,4 @@ fn nodes(node: Node<'_, '_>) -> Nodes {
 fn clips(svg: Node<'_, '_>) -> bool {
     let has_size = svg.has_attribute("width") && svg.has_attribute("height");
     has_size && !matches!(declared(svg, "overflow"), Some("visible" | "auto"))
-}
-
-/// The value of a property by the attributes of an element. Ignores style sheets.
-fn declared<'a>(node: Node<'a, '_>, property: &str) -> Option<&'a str> {
-    let style = DeclarationTokenizer::from(node.attribute("style").unwrap_or_default());
-    let in_style = style.filter(|declaration| declaration.name == property).last();
-    in_style.map(|declaration| declaration.value).or(node.attribute(property))
 }

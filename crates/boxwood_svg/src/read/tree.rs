@@ -6,6 +6,7 @@ use usvg::roxmltree::{self, Document};
 use usvg::{Options as UsvgOptions, Tree};
 
 use crate::css::sizes::DEFAULT_FONT_SIZE;
+use crate::css::{self, Resolved};
 use crate::error::{Error, Work};
 use crate::guard::deadline::Deadline;
 use crate::guard::document;
@@ -28,6 +29,9 @@ pub(crate) struct Parsed {
     /// The elements of the document. Those that can have a node in the tree have an id there.
     pub(crate) elements: Elements,
     pub(crate) user_spaces: UserSpaces,
+    /// The text with the cascade of CSS resolved, and the elements that CSS applies to which is
+    /// ignored.
+    pub(crate) css: Resolved,
     /// The files of the images, sorted.
     pub(crate) image_files: Vec<PathBuf>,
 }
@@ -46,10 +50,14 @@ pub(crate) fn parse(
     let original = xml::parse(text).map_err(|error| xml_error(text, &error))?;
     check_root(&original)?;
     let broken = |error: roxmltree::Error| Error::Xml { message: error.to_string() };
-    let plain = plain_text(&original, options, warnings).map_err(broken)?;
+    // The cascade comes first: the passes after it read attributes only.
+    let css = css::resolve(&original, warnings, deadline)?;
+    let again = css.text.as_deref().map(xml::parse).transpose().map_err(broken)?;
+    let styled = again.as_ref().unwrap_or(&original);
+    let plain = plain_text(styled, options, warnings).map_err(broken)?;
     check()?;
     let again = plain.as_deref().map(xml::parse).transpose().map_err(broken)?;
-    let document = again.as_ref().unwrap_or(&original);
+    let document = again.as_ref().unwrap_or(styled);
     let mut edits = edits(document, warnings)?;
     let mut elements = Elements::new(document, &original, &mut edits);
     check()?;
@@ -98,7 +106,7 @@ pub(crate) fn parse(
         Tree::from_xmltree(document, &usvg_options).ok()
     });
     let user_spaces = UserSpaces::of(document, plain);
-    Ok(Parsed { tree, marked: marked.flatten(), elements, user_spaces, image_files })
+    Ok(Parsed { tree, marked: marked.flatten(), elements, user_spaces, css, image_files })
 }
 
 /// The error with its position. The messages of roxmltree have a position, except those about a

@@ -2,21 +2,20 @@
 
 use std::collections::HashSet;
 
-use simplecss::{DeclarationTokenizer, StyleSheet};
 use svgtypes::{Length, PathParser, PathSegment, PointsParser};
 use usvg::roxmltree::{Document, Node, NodeId};
 
 use crate::guard::document;
+use crate::inline_style::declared;
 use crate::no_box::NoBox;
 use crate::read::elements::Elements;
-use crate::xml::{DEFINITIONS, GRAPHICS, SVG, Selectable, TEXT_PARTS, is_selected, local_href};
+use crate::xml::{DEFINITIONS, GRAPHICS, SVG, TEXT_PARTS, is_selected, local_href};
 
 /// The elements that draw something in a browser, but not here.
 const UNSUPPORTED: [&str; 6] = ["audio", "canvas", "foreignObject", "iframe", "unknown", "video"];
 
 /// Finds out why elements are not sources.
 pub(crate) struct Reasons<'d> {
-    sheet: StyleSheet<'d>,
     elements: &'d Elements,
     /// The elements that are left out because they close a cycle of references.
     closing: HashSet<NodeId>,
@@ -27,15 +26,11 @@ pub(crate) struct Reasons<'d> {
 impl<'d> Reasons<'d> {
     /// For a document with these elements. `has_cycles` is whether it has cycles of references.
     pub(crate) fn new(document: &'d Document<'d>, elements: &'d Elements, has_cycles: bool) -> Self {
-        let mut sheet = StyleSheet::new();
-        for style in document.descendants().filter(|node| node.has_tag_name("style")) {
-            sheet.parse_more(style.text().unwrap_or_default());
-        }
         let checked = has_cycles.then(|| document::check(document).ok()).flatten();
         let closing = checked.into_iter().flat_map(|checked| checked.closing).map(|node| node.id()).collect();
         let drawable = document.descendants().filter(|node| is_drawable(*node));
         let drawable = drawable.filter_map(|node| node.attribute("id")).collect();
-        Self { sheet, elements, closing, drawable }
+        Self { elements, closing, drawable }
     }
 
     /// The reasons of the elements of the document, in document order. Elements that have a node in
@@ -52,7 +47,7 @@ impl<'d> Reasons<'d> {
                 own => inherited.or(own),
             };
             let effect = || {
-                let is_left_out = !element.is_kept && !is_part(node) && self.has_effect(node);
+                let is_left_out = !element.is_kept && !is_part(node) && has_effect(node);
                 is_left_out.then(|| NoBox::InvalidEffect { on: self.elements.path(index) })
             };
             let own = || element.unpainted.clone().or_else(|| self.no_geometry(node)).or_else(effect);
@@ -82,7 +77,7 @@ impl<'d> Reasons<'d> {
             _ if UNSUPPORTED.contains(&tag) => Some(NoBox::Unsupported { tag: tag.to_owned() }),
             _ if !GRAPHICS.contains(&tag) && !TEXT_PARTS.contains(&tag) => Some(NoBox::NotGraphics),
             _ if is_misplaced(node) => Some(NoBox::NotGraphics),
-            _ if self.declared(node, "display") == Some("none") => Some(NoBox::DisplayNone { on: path() }),
+            _ if declared(node, "display") == Some("none") => Some(NoBox::DisplayNone { on: path() }),
             _ if self.closing.contains(&node.id()) => Some(NoBox::ReferenceCycle { through: path() }),
             _ if !is_selected(node) => Some(NoBox::NotSelected { out: path() }),
             _ => None,
@@ -97,27 +92,12 @@ impl<'d> Reasons<'d> {
         let is_found = local_href(node).is_some_and(|id| self.drawable.contains(id));
         (!is_found).then_some(NoBox::BrokenReference)
     }
+}
 
-    /// Whether an element has an effect that usvg leaves it out for, if the effect is invalid.
-    fn has_effect(&self, node: Node<'d, 'd>) -> bool {
-        let effects = ["clip-path", "mask", "filter"];
-        effects.iter().any(|property| self.declared(node, property).is_some_and(|value| value != "none"))
-    }
-
-    /// The value of a property by the style sheets and the attributes of an element, as usvg has
-    /// it.
-    fn declared(&self, node: Node<'d, 'd>, property: &str) -> Option<&'d str> {
-        let rules = self.sheet.rules.iter().filter(|rule| rule.selector.matches(&Selectable(node)));
-        let in_sheets = rules.flat_map(|rule| rule.declarations.iter().cloned());
-        let own = DeclarationTokenizer::from(node.attribute("style").unwrap_or_default());
-        let mut declared = (node.attribute(property), false);
-        for declaration in in_sheets.chain(own).filter(|declaration| declaration.name == property) {
-            if !declared.1 {
-                declared = (Some(declaration.value), declaration.important);
-            }
-        }
-        declared.0.map(str::trim)
-    }
+/// Whether an element has an effect that usvg leaves it out for, if the effect is invalid.
+fn has_effect(node: Node<'_, '_>) -> bool {
+    let effects = ["clip-path", "mask", "filter"];
+    effects.iter().any(|property| declared(node, property).is_some_and(|value| value != "none"))
 }
 
 /// Whether an element is in a shape or image, where nothing is drawn, or is a part of a text that

@@ -7,8 +7,8 @@
 use usvg::roxmltree::Node;
 
 use super::{PaintStyle, Paints, Run};
-use crate::css::cascade::{Cascade, sheets};
 use crate::drawing::Drawing;
+use crate::inline_style::declared as own_value;
 
 /// Replaces the ids that usvg has made up. An id that is not known becomes empty. The runs are
 /// those of this source.
@@ -27,9 +27,7 @@ pub(super) fn name(drawing: &Drawing, source: u32, runs: &mut [Run]) {
     if made_up.is_empty() {
         return;
     }
-    let document = drawing.text.document();
-    let sheets = sheets(document);
-    let cascade = Cascade::new(&sheets, &["fill", "stroke"]);
+    let document = drawing.styled_document();
     let nodes: Vec<Node<'_, '_>> = document.descendants().filter(Node::is_element).collect();
     for (property, element, tag, id) in made_up {
         let around = element.map_or_else(Vec::new, |element| around(drawing, source, element));
@@ -37,7 +35,7 @@ pub(super) fn name(drawing: &Drawing, source: u32, runs: &mut [Run]) {
             let is_use = drawing.document.get(*element).target().is_some();
             Some((*nodes.get(*element as usize)?, is_use))
         });
-        let target = declared(&cascade, around, property).and_then(|value| target(&value));
+        let target = declared(around, property).and_then(target);
         *id = target.filter(|id| is_known(tag, id)).unwrap_or_default();
     }
 }
@@ -80,31 +78,23 @@ fn around(drawing: &Drawing, source: u32, element: u32) -> Vec<u32> {
 /// The value of a property of the first of these elements, which inherits from the others. The flag
 /// of an element is true if it is a `use`. `context-fill` and `context-stroke` refer to its paint.
 fn declared<'a, 'i: 'a>(
-    cascade: &Cascade<'_>,
     around: impl Iterator<Item = (Node<'a, 'i>, bool)>,
     mut property: &'static str,
-) -> Option<String> {
+) -> Option<&'a str> {
     let mut is_of_use = false;
     for (node, is_use) in around {
         if is_of_use && !is_use {
             continue;
         }
         is_of_use = false;
-        match value(cascade, node, property).as_deref() {
+        match own_value(node, property) {
             None | Some("inherit") => {}
             Some("context-fill") => (property, is_of_use) = ("fill", true),
             Some("context-stroke") => (property, is_of_use) = ("stroke", true),
-            Some(value) => return Some(value.to_owned()),
+            Some(value) => return Some(value),
         }
     }
     None
-}
-
-/// The value that a property of an element is declared with.
-fn value(cascade: &Cascade<'_>, node: Node<'_, '_>, property: &str) -> Option<String> {
-    let declared = cascade.of(node).into_iter().find(|declaration| declaration.property == property);
-    let value = declared.map(|declaration| declaration.value).or_else(|| node.attribute(property));
-    value.map(|value| value.trim().to_owned())
 }
 
 /// The id of the gradient or pattern that a paint refers to.

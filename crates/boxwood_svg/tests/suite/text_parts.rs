@@ -188,7 +188,6 @@ fn a_part_whose_box_is_not_known_has_the_reason() {
     let path = "<path id='path' d='M20 200H80' fill='none'/>";
     let part = "<tspan id='p'>two</tspan>";
     for (body, expected) in [
-        (format!("<style>.x {{ fill: red !important }}</style><text y='50'>one {part}</text>"), "unknown"),
         (format!("{path}<text><textPath href='#path'>this is long {part}</textPath></text>"), "unknown"),
         ("<text y='50'>one <tspan id='p'> <tspan/></tspan></text>".to_owned(), "no-contents"),
         ("<text y='50'>one <tspan id='p' clip-path='url(#none)'/></text>".to_owned(), "no-contents"),

@@ -139,13 +139,10 @@ impl SourceTracker {
     ) -> Vec<Option<u32>> {
         let is_leaf = |element: &u32| self.document.get(*element).nodes == Nodes::Leaf;
         let [before, after] = [before.filter(is_leaf), after.filter(is_leaf)];
-        if before.is_some() && after.is_some() && self.document.has_paint_order_rules {
-            return vec![None; n_markers];
-        }
         let is_first = after.is_some_and(|after| self.document.get(after).has_markers_first);
         let between = match gap {
             [] => after,
-            [only] if !self.document.has_paint_order_rules => Some(*only),
+            [only] => Some(*only),
             _ => None,
         };
         let mut owners = vec![before.or(between); n_markers];
