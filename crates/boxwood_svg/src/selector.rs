@@ -71,8 +71,12 @@ impl Selector {
             .collect();
         let mut matcher = Matcher::new(&tree);
         let is_selected = |index| {
+            let mut is_selected = false;
             matcher.enter(index);
-            selectors.iter().any(|(selector, hashes)| matcher.matches(selector, hashes))
+            matcher.with_current(|matches| {
+                is_selected = selectors.iter().any(|(selector, hashes)| matches(selector, hashes));
+            });
+            is_selected
         };
         (0..u32::try_from(tree.len()).unwrap_or(u32::MAX)).map(is_selected).collect()
     }

@@ -8,6 +8,8 @@
 //!   or is refused. Its streams are consistent, and its boxes satisfy their definitions.
 //! - [`path_streams`] gets a packed scene. It is refused or has path boxes. The box of a fill
 //!   contains the ends of its segments, and the hull of its control points contains the box.
+//! - [`style_sheets`] gets tokens of CSS, in a drawing that has the same elements with and without
+//!   them.
 //! - [`brackets`] gets draw tags and boxes. The results of every stage equal those of the
 //!   definitions, which are computed by brute force.
 
@@ -15,7 +17,9 @@ mod brackets;
 mod bytes;
 mod loader;
 mod path_streams;
+mod style_sheets;
 
 pub use brackets::{Stages, brackets, brackets_by};
 pub use loader::{check_drawing, ignore_panics_of_dependencies, loader, loader_input};
 pub use path_streams::{path_streams, path_streams_by};
+pub use style_sheets::style_sheets;

@@ -12,7 +12,7 @@ use boxwood_cpu::specification::tree::match_parentheses;
 use boxwood_cpu::{Aabb, Boxes, ElementKind, Engine, Scene};
 use boxwood_fuzz::{
     Stages, brackets, brackets_by, check_drawing, ignore_panics_of_dependencies, loader, loader_input,
-    path_streams, path_streams_by,
+    path_streams, path_streams_by, style_sheets,
 };
 use boxwood_svg::{Drawing, Within};
 
@@ -58,6 +58,11 @@ fn the_loader_passes_its_corpus() {
 #[test]
 fn path_boxes_pass_their_corpus() {
     assert_eq!(failed("path_streams", path_streams), [""; 0]);
+}
+
+#[test]
+fn style_sheets_pass_their_corpus() {
+    assert_eq!(failed("style_sheets", style_sheets), [""; 0]);
 }
 
 #[test]

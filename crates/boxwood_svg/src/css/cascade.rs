@@ -259,12 +259,14 @@ impl<'a, 't> Cascade<'a, 't> {
     /// layer.
     fn matched(&self, index: u32, matcher: &mut Matcher<'_>) -> Vec<(usize, usize)> {
         let mut matched = Vec::new();
-        for number in self.buckets.candidates(self.tree, index) {
-            let rule = &self.rules.rules[number as usize];
-            if matcher.matches(&rule.selector, &rule.hashes) {
-                matched.push((self.ranks[number as usize], rule.selector.specificity(), number));
+        matcher.with_current(|matches| {
+            for number in self.buckets.candidates(self.tree, index) {
+                let rule = &self.rules.rules[number as usize];
+                if matches(&rule.selector, &rule.hashes) {
+                    matched.push((self.ranks[number as usize], rule.selector.specificity(), number));
+                }
             }
-        }
+        });
         matched.sort_unstable();
         matched.into_iter().map(|(rank, _, number)| (rank, self.rules.rules[number as usize].block)).collect()
     }

@@ -1,7 +1,7 @@
 //! Colours of CSS Color 4 and 5, written as sRGB colours that usvg reads.
 
 use cssparser::{ParseError, Parser, Token};
-use peniko::color::{ColorSpaceTag, DynamicColor, HueDirection, Srgb, parse_color};
+use peniko::color::{AlphaColor, ColorSpaceTag, DynamicColor, HueDirection, Srgb, parse_color};
 
 use super::grammar::{Context, Result, rest_of_function};
 use super::values::{Units, Value, evaluate};
@@ -61,8 +61,12 @@ pub(crate) fn color(input: &mut Parser<'_>, context: &Context) -> Result<Color> 
             if let Some((_, hex)) = SYSTEM_COLORS.iter().find(|(known, _)| *known == name) {
                 return Ok(Color::Absolute(parse_color(hex).map_err(|_| invalid())?, None));
             }
-            let color = parse_color(&name).map_err(|_| invalid())?;
-            Ok(Color::Absolute(color, readable(&name, color)))
+            // The names with `grey` are known to usvg only, and `rebeccapurple` is not.
+            if let Ok(svgtypes::Color { red, green, blue, alpha }) = name.parse() {
+                let color = AlphaColor::<Srgb>::from_rgba8(red, green, blue, alpha);
+                return Ok(Color::Absolute(DynamicColor::from_alpha_color(color), Some(name)));
+            }
+            Ok(Color::Absolute(parse_color(&name).map_err(|_| invalid())?, None))
         }
         Token::Hash(_) | Token::IDHash(_) => {
             let text = input.slice_from(start);
@@ -257,6 +261,7 @@ mod tests {
             ("#12345678", "#12345678"),
             ("currentcolor", "currentColor"),
             ("rebeccapurple", "#663399"),
+            ("LightGrey", "lightgrey"),
             ("transparent", "transparent"),
             ("CanvasText", "#000000"),
             ("rgb(1 2 3)", "rgb(1 2 3)"),

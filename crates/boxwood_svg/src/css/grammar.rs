@@ -394,7 +394,7 @@ fn filter_arguments(name: &str, input: &mut Parser<'_>, context: &Context) -> Re
     match name {
         "drop-shadow" => shadow(input, context),
         "blur" | "hue-rotate" if is_empty => Ok(String::new()),
-        "blur" => filter_length(input, false),
+        "blur" => filter_length(input, context, false),
         "hue-rotate" => Ok(format!("{}deg", degrees(input)?)),
         "brightness" | "contrast" | "saturate" | "grayscale" | "invert" | "opacity" | "sepia" => {
             let amount = if is_empty { 1.0 } else { number_or_percentage(input)? };
@@ -410,8 +410,9 @@ fn filter_arguments(name: &str, input: &mut Parser<'_>, context: &Context) -> Re
 }
 
 /// A length in a filter function. usvg reads simple lengths only.
-fn filter_length(input: &mut Parser<'_>, has_negative: bool) -> Result<String> {
-    let text = length(input, Lengths { has_numbers: false, has_percentages: false, has_negative })?;
+fn filter_length(input: &mut Parser<'_>, context: &Context, has_negative: bool) -> Result<String> {
+    let has_numbers = context.is_attribute();
+    let text = length(input, Lengths { has_numbers, has_percentages: false, has_negative })?;
     if text.parse::<svgtypes::Length>().is_ok() {
         return Ok(text);
     }
@@ -445,8 +446,8 @@ impl Units for FixedUnits {
 /// The arguments of `drop-shadow()`: two or three lengths, and a colour before or after them.
 fn shadow(input: &mut Parser<'_>, context: &Context) -> Result<String> {
     let mut color = input.try_parse(|input| parse_color(input, context)).ok();
-    let mut lengths = vec![filter_length(input, true)?, filter_length(input, true)?];
-    if let Ok(blur) = input.try_parse(|input| filter_length(input, false)) {
+    let mut lengths = vec![filter_length(input, context, true)?, filter_length(input, context, true)?];
+    if let Ok(blur) = input.try_parse(|input| filter_length(input, context, false)) {
         lengths.push(blur);
     }
     if color.is_none() && !input.is_exhausted() {

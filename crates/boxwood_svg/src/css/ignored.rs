@@ -41,7 +41,7 @@ impl Ignored {
     /// Warns about all things.
     pub(crate) fn warn(&self, document: &Document<'_>, warnings: &Warnings) {
         for (what, at, count) in &self.0.borrow().list {
-            warnings.add_css(format!("{what} at {}", document.text_pos_at(*at)), *count);
+            warnings.add_css(format!("{} ({what})", document.text_pos_at(*at)), *count);
         }
     }
 }

@@ -9,7 +9,9 @@ use std::rc::Rc;
 
 use cssparser::{Parser, ToCss, serialize_identifier, serialize_string};
 use precomputed_hash::PrecomputedHash;
-use selectors::attr::{AttrSelectorOperation, CaseSensitivity, NamespaceConstraint};
+use selectors::attr::{
+    AttrSelectorOperation, AttrSelectorOperator, CaseSensitivity, NamespaceConstraint, ParsedCaseSensitivity,
+};
 use selectors::bloom::BloomFilter;
 use selectors::context::{
     MatchingContext, MatchingForInvalidation, MatchingMode, NeedsSelectorFlags, QuirksMode, SelectorCaches,
@@ -619,9 +621,14 @@ impl<'a> Matcher<'a> {
         self.current = Some(index);
     }
 
-    /// Whether a selector with these hashes matches the current element.
-    pub(crate) fn matches(&mut self, selector: &Selector<Selectors>, hashes: &AncestorHashes) -> bool {
-        let Some(index) = self.current else { return false };
+    /// Calls a function with a test for whether a selector with these hashes matches the current
+    /// element.
+    pub(crate) fn with_current(
+        &mut self,
+        use_test: impl FnOnce(&mut dyn FnMut(&Selector<Selectors>, &AncestorHashes) -> bool),
+    ) {
+        let Some(index) = self.current else { return };
+        let element = ElementRef { tree: self.tree, index };
         let mut context = MatchingContext::new(
             MatchingMode::Normal,
             Some(&self.filter),
@@ -630,7 +637,7 @@ impl<'a> Matcher<'a> {
             NeedsSelectorFlags::No,
             MatchingForInvalidation::No,
         );
-        matches_selector(selector, 0, Some(hashes), ElementRef { tree: self.tree, index }, &mut context)
+        use_test(&mut |selector, hashes| matches_selector(selector, 0, Some(hashes), element, &mut context));
     }
 }
 
@@ -645,6 +652,7 @@ pub(crate) fn ancestor_hashes(selector: &Selector<Selectors>) -> AncestorHashes 
 pub(crate) struct Buckets {
     by_id: NameMap,
     by_class: NameMap,
+    by_attribute: NameMap,
     by_tag: NameMap,
     others: Vec<u32>,
 }
@@ -657,6 +665,7 @@ impl Buckets {
         let bucket = match required_name(selector) {
             Some(Required::Id(name)) => self.by_id.entry(name).or_default(),
             Some(Required::Class(name)) => self.by_class.entry(name).or_default(),
+            Some(Required::Attribute(hash)) => self.by_attribute.entry(hash).or_default(),
             Some(Required::Tag(name)) => self.by_tag.entry(name).or_default(),
             None => &mut self.others,
         };
@@ -665,21 +674,33 @@ impl Buckets {
 
     /// The numbers of the selectors that may match an element.
     pub(crate) fn candidates(&self, tree: &ElementTree<'_>, index: u32) -> impl Iterator<Item = u32> {
-        let Item { tag, id, classes, .. } = &tree.items[index as usize];
+        let Item { node, tag, id, classes, .. } = &tree.items[index as usize];
         let of_id = id.iter().filter_map(|id| self.by_id.get(&id.hash));
         // A class that is written twice counts once.
         let is_first = |(at, class): &(usize, &Name)| !classes[..*at].contains(class);
         let classes = classes.iter().enumerate().filter(is_first);
         let of_classes = classes.filter_map(|(_, class)| self.by_class.get(&class.hash));
+        let attributes = node.attributes().filter(|_| !self.by_attribute.is_empty());
+        let attributes = attributes.filter(|attribute| attribute.namespace().is_none());
+        let of_attributes = attributes.filter_map(|attribute| {
+            self.by_attribute.get(&attribute_hash(hash(attribute.name()), attribute.value()))
+        });
         let of_tag = self.by_tag.get(&tag.hash);
-        of_id.chain(of_classes).chain(of_tag).chain([&self.others]).flatten().copied()
+        of_id.chain(of_classes).chain(of_attributes).chain(of_tag).chain([&self.others]).flatten().copied()
     }
+}
+
+/// The hash of an attribute, given that of its name.
+fn attribute_hash(name: u32, value: &str) -> u32 {
+    name.rotate_left(1) ^ hash(value)
 }
 
 /// The hash of a name that an element must have to match.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Required {
     Tag(u32),
+    /// An attribute with a value.
+    Attribute(u32),
     Class(u32),
     Id(u32),
 }
@@ -691,6 +712,12 @@ fn required_name(selector: &Selector<Selectors>) -> Option<Required> {
         Component::ID(name) => Some(Required::Id(name.hash)),
         Component::Class(name) => Some(Required::Class(name.hash)),
         Component::LocalName(local) => Some(Required::Tag(local.name.hash)),
+        Component::AttributeInNoNamespace {
+            local_name,
+            operator: AttrSelectorOperator::Equal,
+            value,
+            case_sensitivity: ParsedCaseSensitivity::CaseSensitive,
+        } => Some(Required::Attribute(attribute_hash(local_name.hash, value.as_ref()))),
         Component::Is(list) | Component::Where(list) => match list.slice() {
             [only] => required_name(only),
             _ => None,

@@ -456,14 +456,61 @@ fn name_of(target: &Target) -> Option<&'static str> {
     }
 }
 
-/// The name of the first function in a value, except those that every browser and this crate know.
+/// The functions that this crate supports in some value. A value with them is invalid in browsers as
+/// well, if it is invalid here.
+const KNOWN_FUNCTIONS: [&str; 35] = [
+    "blur",
+    "brightness",
+    "calc",
+    "clamp",
+    "contrast",
+    "drop-shadow",
+    "grayscale",
+    "hsl",
+    "hsla",
+    "hue-rotate",
+    "hwb",
+    "invert",
+    "lab",
+    "lch",
+    "light-dark",
+    "matrix",
+    "max",
+    "min",
+    "oklab",
+    "oklch",
+    "opacity",
+    "rgb",
+    "rgba",
+    "rotate",
+    "saturate",
+    "scale",
+    "scalex",
+    "scaley",
+    "sepia",
+    "skewx",
+    "skewy",
+    "translate",
+    "translatex",
+    "translatey",
+    "url",
+];
+
+/// The name of the first function in a value that browsers may support and this crate does not.
 pub(crate) fn unknown_function(value: &str) -> Option<String> {
     let mut functions = value.match_indices('(').map(|(at, _)| {
         let before = &value[..at];
         let start = before.rfind(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).map_or(0, |end| end + 1);
-        before[start..].to_ascii_lowercase()
+        let name = before[start..].to_ascii_lowercase();
+        // Relative colours, such as `rgb(from red r g b)`.
+        let is_relative =
+            value[at + 1..].trim_start().get(..5).is_some_and(|word| word.eq_ignore_ascii_case("from "));
+        (name, is_relative)
     });
-    functions.find(|name| !name.is_empty() && !matches!(&**name, "url" | "rgb" | "rgba" | "hsl" | "hsla"))
+    let is_unknown = |(name, is_relative): &(String, bool)| {
+        !name.is_empty() && (*is_relative || !KNOWN_FUNCTIONS.contains(&&**name))
+    };
+    functions.find(is_unknown).map(|(name, _)| name)
 }
 
 #[cfg(test)]

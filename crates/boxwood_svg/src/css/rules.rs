@@ -551,12 +551,12 @@ mod tests {
         assert_eq!(
             ignored,
             [
-                "1 x an external style sheet at 1:1",
-                "1 x @import at 2:8",
-                "1 x selector `:foo` at 3:30",
-                "1 x selector `a:bar` at 3:38",
-                "1 x property `text-transform` at 2:28",
-                "2 x `circle()` in `clip-path` at 3:5",
+                "1 x 1:1 (an external style sheet)",
+                "1 x 2:8 (@import)",
+                "1 x 3:30 (selector `:foo`)",
+                "1 x 3:38 (selector `a:bar`)",
+                "1 x 2:28 (property `text-transform`)",
+                "2 x 3:5 (`circle()` in `clip-path`)",
             ]
         );
     }
@@ -565,6 +565,6 @@ mod tests {
     fn nested_selectors_have_a_limit() {
         let rules = "g { ".to_owned() + &"& & { ".repeat(30) + "r: 1px";
         let (ignored, _) = resolved(&format!("<svg><style><![CDATA[{rules}]]></style><g/></svg>"));
-        assert_eq!(ignored, ["1 x nested selector `& &` at 1:68"]);
+        assert_eq!(ignored, ["1 x 1:68 (nested selector `& &`)"]);
     }
 }
