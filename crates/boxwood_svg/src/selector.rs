@@ -1,32 +1,33 @@
 //! Elements by CSS selectors.
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
-use cssparser::Parser;
+use cssparser::{ParseError, Parser, Token};
 use selectors::SelectorList;
 use selectors::parser::ParseRelative;
 use usvg::roxmltree::Document;
 
-use crate::css::matching::{ElementTree, Matcher, Namespaces, Selectors, ancestor_hashes, parse_list};
+use crate::css::matching::{ElementTree, Matcher, NEVER, Namespaces, Selectors, ancestor_hashes, parse_list};
 use crate::guard::deadline::Deadline;
 use crate::inline_style::split;
 
 /// A list of CSS selectors, such as `rect.logo, g:not(.hidden) > path:nth-child(2n)`.
 ///
 /// All selectors of style sheets are supported: those of Selectors 4 that can match in a document
-/// that is not interacted with. Others, such as `:hover`, match nothing.
+/// that is not interacted with. Others, such as `:hover`, are errors, because they select nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selector(String);
 
-/// A text is not a list of CSS selectors.
+/// A text is not a list of CSS selectors that can select something.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{part}` at character {position} is not a selector. A selector consists of names, *, .class, #id, [attribute], \
+    "`{part}` at character {position} is not supported. A selector consists of names, *, .class, #id, [attribute], \
      pseudo-classes such as :not(…), `a b`, `a > b`, `a + b`, and `a ~ b`"
 )]
 pub struct SelectorError {
-    /// The first invalid selector of the list.
+    /// The first pseudo-class that selects nothing, or else the first invalid selector of the list.
     pub part: String,
     /// The position of its first character in the text, starting at 1.
     pub position: usize,
@@ -36,13 +37,42 @@ impl FromStr for Selector {
     type Err = SelectorError;
 
     fn from_str(text: &str) -> Result<Self, SelectorError> {
+        let error = |part: &str, at| {
+            let position = 1 + text[..at].chars().count();
+            Err(SelectorError { part: part.to_owned(), position })
+        };
+        if let Some(Range { start, end }) = never_matching(&mut Parser::new(text)) {
+            return error(&text[start..end], start);
+        }
         if parse(text).is_some() {
             return Ok(Self(text.to_owned()));
         }
         let part = split(text, |c| c == ',').into_iter().find(|part| parse(part).is_none());
         let part = part.unwrap_or(text);
-        let offset = part.as_ptr().addr() - text.as_ptr().addr();
-        Err(SelectorError { part: part.to_owned(), position: 1 + text[..offset].chars().count() })
+        error(part, part.as_ptr().addr() - text.as_ptr().addr())
+    }
+}
+
+/// The range of the first pseudo-class that matches nothing, such as `:hover`.
+fn never_matching(input: &mut Parser<'_>) -> Option<Range<usize>> {
+    let mut colon = None;
+    loop {
+        let start = input.position().byte_index();
+        let token = input.next_including_whitespace().ok()?.clone();
+        let range = |colon| colon..input.position().byte_index();
+        match (&token, colon) {
+            (Token::Ident(name), Some(colon)) if NEVER.contains(&&*name.to_ascii_lowercase()) => {
+                return Some(range(colon));
+            }
+            (Token::Function(_) | Token::ParenthesisBlock | Token::SquareBracketBlock, _) => {
+                let inside = |input: &mut Parser<'_>| Ok::<_, ParseError<()>>(never_matching(input));
+                if let Ok(found @ Some(_)) = input.parse_nested_block(inside) {
+                    return found;
+                }
+            }
+            _ => {}
+        }
+        colon = matches!(token, Token::Colon).then_some(start);
     }
 }
 

@@ -141,7 +141,7 @@ const ALWAYS: [&str; 2] = ["defined", "read-only"];
 
 /// The pseudo-classes that match no element of a drawing: those of user actions, links, media and
 /// forms.
-const NEVER: [&str; 37] = [
+pub(crate) const NEVER: [&str; 37] = [
     "active",
     "autofill",
     "blank",

@@ -376,7 +376,10 @@ fn parse_target(target: &Target, text: &str, place: Place) -> Option<Vec<(Key, S
     }
     let context = Context::new(place);
     match target {
-        Target::Custom(name) => Some(vec![(Key::Custom(Rc::clone(name)), deferred(None))]),
+        Target::Custom(name) => {
+            let value = if has_reference(text) { deferred(None) } else { Specified::Text(text.into()) };
+            Some(vec![(Key::Custom(Rc::clone(name)), value)])
+        }
         Target::Longhand(_) if has_reference(text) => Some(each(deferred(None))),
         Target::Shorthand(shorthand) if has_reference(text) => Some(each(deferred(Some(*shorthand)))),
         Target::Longhand(id) => {

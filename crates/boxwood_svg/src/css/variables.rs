@@ -23,9 +23,10 @@ const MAX_CHAIN: usize = 256;
 
 /// Whether a value refers to a custom property or to the environment.
 pub(crate) fn has_reference(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let is_at = |name: &[u8]| bytes.windows(name.len()).any(|part| part.eq_ignore_ascii_case(name));
-    is_at(b"var(") || is_at(b"env(")
+    text.match_indices('(').any(|(at, _)| {
+        let name = at.checked_sub(3).and_then(|start| text.get(start..at));
+        name.is_some_and(|name| name.eq_ignore_ascii_case("var") || name.eq_ignore_ascii_case("env"))
+    })
 }
 
 /// The custom properties of an element: its own, and those that it inherits. A property without a
@@ -144,11 +145,11 @@ impl Resolver<'_> {
         }
         self.open.push((Rc::clone(name), false));
         let value = match value {
-            Specified::Deferred(text, _) if has_reference(text) => {
+            Specified::Deferred(text, _) => {
                 let (substitution, at) = (self.substitution, self.at);
                 substitution.replace(text, &mut |name| self.get(name), at).map(Rc::from)
             }
-            Specified::Deferred(text, _) | Specified::Text(text) => Some(Rc::clone(text)),
+            Specified::Text(text) => Some(Rc::clone(text)),
             Specified::Wide(Wide::Initial) => None,
             Specified::Wide(_) => self.inherited(name),
         };
