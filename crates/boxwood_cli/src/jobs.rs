@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fmt::{self, Display};
+use std::io::{IsTerminal, stderr};
 use std::num::NonZero;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread::{self, available_parallelism};
@@ -9,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::report::Report;
 
@@ -22,7 +22,8 @@ const TASKS_PER_THREAD: usize = 4;
 /// as a tenth of a small icon, so it is not woken for every file.
 const FILES_PER_TASK: usize = 8;
 
-const PROGRESS: &str = "{wide_bar} {pos}/{len} files, {eta} left";
+/// The time between two changes of the line of progress, which nobody reads faster.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// How many files are processed at the same time.
 #[derive(Clone, Copy, Debug, Args)]
@@ -68,8 +69,8 @@ impl JobsArg {
     /// Does `work` on every file in several threads, and passes each result to `finish` in the
     /// order of the files. `finish` returns the number of elements in the file.
     ///
-    /// The messages of `work` are printed before its result is passed on. A progress bar shows the
-    /// number of finished files, if there are several and standard error is a terminal.
+    /// The messages of `work` are printed before its result is passed on. A line shows the number of
+    /// finished files, if there are several and standard error is a terminal.
     ///
     /// # Errors
     ///
@@ -84,8 +85,7 @@ impl JobsArg {
     ) -> Result<Summary> {
         let (start, n_files) = (Instant::now(), files.len());
         let (mut n_elements, mut n_failed) = (0, 0);
-        let bar =
-            if n_files > 1 && !report.is_quiet() { progress_bar(n_files)? } else { ProgressBar::hidden() };
+        let mut progress = Progress::new(n_files, n_files > 1 && !report.is_quiet());
         let messages = report.for_one_file();
         let work = move |file| {
             let mut messages = messages.clone();
@@ -94,23 +94,58 @@ impl JobsArg {
         let n_jobs = self.n_jobs.or_else(|| available_parallelism().ok()).map_or(1, NonZero::get);
         let result = in_order(files, n_jobs, work, |(result, messages)| {
             n_failed += usize::from(messages.has_error());
-            // Messages and rows may go to the same terminal as the bar.
-            bar.suspend(|| {
-                report.append(messages);
-                n_elements += finish(result, report)?;
-                anyhow::Ok(())
-            })?;
-            bar.inc(1);
+            // Messages and rows may go to the same terminal as the line.
+            progress.clear();
+            report.append(messages);
+            n_elements += finish(result, report)?;
+            progress.advance();
             Ok(())
         });
-        bar.finish_and_clear();
+        progress.clear();
         result.map(|()| Summary { n_files, n_elements, n_failed, time: start.elapsed() })
     }
 }
 
-/// A bar on standard error, which is hidden if that is not a terminal.
-fn progress_bar(n_files: usize) -> Result<ProgressBar> {
-    Ok(ProgressBar::new(n_files as u64).with_style(ProgressStyle::with_template(PROGRESS)?))
+/// A line on standard error, which is hidden if that is not a terminal.
+struct Progress {
+    n_files: usize,
+    n_done: usize,
+    start: Instant,
+    /// When the line was last printed.
+    printed: Instant,
+    is_shown: bool,
+    is_there: bool,
+}
+
+impl Progress {
+    fn new(n_files: usize, is_wanted: bool) -> Self {
+        let now = Instant::now();
+        let is_shown = is_wanted && stderr().is_terminal();
+        Self { n_files, n_done: 0, start: now, printed: now, is_shown, is_there: false }
+    }
+
+    /// Counts a file, and prints the line if it is time.
+    fn advance(&mut self) {
+        self.n_done += 1;
+        if self.is_shown && (self.printed.elapsed() >= PROGRESS_INTERVAL || self.n_done == self.n_files) {
+            anstream::eprint!("{}", progress_line(self.n_done, self.n_files, self.start.elapsed()));
+            (self.printed, self.is_there) = (Instant::now(), true);
+        }
+    }
+
+    /// Removes the line, so that something else can be printed there.
+    fn clear(&mut self) {
+        if std::mem::take(&mut self.is_there) {
+            // Back to the start of the line, and erase it.
+            anstream::eprint!("\r\x1b[K");
+        }
+    }
+}
+
+/// The line after some of the files, `elapsed` after the first one was begun.
+fn progress_line(n_done: usize, n_files: usize, elapsed: Duration) -> String {
+    let left = elapsed.as_secs_f64() / n_done as f64 * (n_files - n_done) as f64;
+    format!("{n_done}/{n_files} files, {left:.0} s left")
 }
 
 /// Does `work` on every item in several threads, and passes each result to `finish` in the order of
@@ -170,6 +205,12 @@ mod tests {
     use anyhow::bail;
 
     use super::*;
+
+    #[test]
+    fn the_line_of_progress_estimates_the_time_left() {
+        assert_eq!(progress_line(25, 100, Duration::from_secs(5)), "25/100 files, 15 s left");
+        assert_eq!(progress_line(2, 2, Duration::from_secs(5)), "2/2 files, 0 s left");
+    }
 
     #[test]
     fn results_come_in_order_and_few_of_them_wait() {

@@ -43,7 +43,8 @@ fn entry_results(buffers: &SceneBoxes) -> [(&'static str, &wgpu::Buffer, usize);
 
 /// Submits the stages over a scene whose tags may have more begins and ends than `n_entries`.
 ///
-/// The buffers have room for `n_spare` more entries. Every word of the results is `guard` before.
+/// The buffers have room for `n_spare` more entries, as far as the algorithm allows. Every word of
+/// the results is `guard` before.
 fn submit(
     gpu: &Gpu,
     context: &Context,
@@ -53,9 +54,10 @@ fn submit(
     guard: u32,
 ) -> SceneBoxes {
     let Gpu { device, queue, .. } = gpu;
-    let entry_capacity = n_entries + n_spare;
-    // Every begin and end is an element.
-    let element_capacity = scene.len().max(entry_capacity);
+    // Every begin and end is an element, so room for more entries is room for more elements.
+    let most = usize::try_from(algorithm.limits().max_elements).unwrap_or(usize::MAX);
+    let element_capacity = scene.len().max(n_entries + n_spare).min(most);
+    let entry_capacity = element_capacity.min(n_entries + n_spare);
     let mut buffers =
         SceneBoxes::with_algorithm(context, Outputs::all(), algorithm, element_capacity, entry_capacity)
             .expect("the scene is within the limits");

@@ -222,8 +222,8 @@ const FAULTS: &[Fault] = &[
     ("occlusion_boxes", "visible[item / 32u] =", "visible[local / 32u] ="),
     ("occlusion_boxes", "if item < n {", "if item + 1u < n {"),
     ("occlusion_boxes_scopes", "<= own_item", "< own_item"),
-    ("occlusion_boxes_scopes", "scope_starts[span.y] <= own_item", "true"),
-    ("occlusion_boxes_scopes", "scope_starts[span.y]", "scope_starts[own_item]"),
+    ("occlusion_boxes_scopes", "scope_starts[last] <= own_item", "true"),
+    ("occlusion_boxes_scopes", "scope_starts[last]", "scope_starts[own_item]"),
     ("occlusion_boxes_scopes", "return is_hidden", "return true"),
     ("occlusion_boxes_scopes", "return is_hidden", "return false"),
 ];
