@@ -7,7 +7,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::program::{MessageArgs, run_program};
 use crate::report::Report;
-use crate::{audit, batches, check, completions, diff, explain, info, man, query, render, view};
+use crate::{audit, batches, check, completions, crop, diff, explain, info, man, query, render, view};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -19,6 +19,9 @@ Examples:
 
   # Print what differs between two drawings
   boxwood diff old.svg new.svg
+
+  # Crop a drawing to what it paints
+  boxwood crop drawing.svg -o cropped.svg
 
   # Draw a picture and its boxes
   boxwood render drawing.svg -o drawing.png --overlay all
@@ -52,6 +55,7 @@ enum Command {
     Audit(audit::AuditArgs),
     Batches(batches::BatchesArgs),
     Diff(diff::DiffArgs),
+    Crop(crop::CropArgs),
     Render(render::RenderArgs),
     View(view::ViewArgs),
     Check(check::CheckArgs),
@@ -72,6 +76,7 @@ fn run(cli: &Cli, report: &mut Report) -> Result<()> {
         Command::Audit(args) => audit::audit(args, report),
         Command::Batches(args) => batches::batches(args, report),
         Command::Diff(args) => diff::diff(args, report),
+        Command::Crop(args) => crop::crop(args, report),
         Command::Render(args) => render::render(args, report),
         Command::View(_) => view::view(),
         Command::Check(args) => check::check(args, report),

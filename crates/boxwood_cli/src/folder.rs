@@ -12,7 +12,7 @@ use crate::watch_files::is_svg_name;
 const MAX_PROLOG: u64 = 1 << 16;
 
 /// The first bytes of a gzip stream.
-const GZIP: [u8; 2] = [0x1f, 0x8b];
+pub(crate) const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// The bytes of byte order marks.
 const MARK: [u8; 5] = [0xef, 0xbb, 0xbf, 0xff, 0xfe];

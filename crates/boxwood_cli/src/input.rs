@@ -4,6 +4,7 @@
 use std::ffi::OsStr;
 use std::ffi::OsString;
 use std::fs::File;
+use std::io::Read;
 #[cfg(unix)]
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,7 @@ use boxwood_svg::{Drawing, Fonts, Options, load, load_file, read};
 use clap::Args;
 use same_file::Handle;
 
-use crate::folder::{FolderError, drawings_in};
+use crate::folder::{FolderError, GZIP, drawings_in};
 use crate::jobs::JobsArg;
 use crate::numbers::seconds;
 
@@ -182,15 +183,59 @@ impl Input {
     ///
     /// The input cannot be read, is not a drawing, or is also what standard output goes to.
     pub(crate) fn load(&self, options: &Options) -> Result<Drawing> {
-        if self.is_stdout() {
-            bail!("standard output goes to {self}, which is also an input: redirect it to another file");
-        }
+        self.check_is_not_stdout()?;
         match self {
             Self::Path(path) => Ok(load_file(path, options)?),
             Self::NoFiles { message, .. } => bail!("{message}"),
             Self::Stdin => load(&read_stdin()?, options).context(STDIN_ERROR),
         }
     }
+
+    /// Reads the drawing, decompressed, and returns whether it was compressed.
+    ///
+    /// # Errors
+    ///
+    /// The input cannot be read, or is also what standard output goes to.
+    pub(crate) fn read(&self) -> Result<(Vec<u8>, bool)> {
+        self.check_is_not_stdout()?;
+        match self {
+            Self::Path(path) => {
+                let in_file = |source| boxwood_svg::Error::Read { path: path.clone(), source };
+                let file = File::open(path).map_err(in_file)?;
+                read_drawing(file).map_err(|error| match error.downcast() {
+                    Ok(boxwood_svg::Error::Reader(source)) => in_file(source).into(),
+                    Ok(error) => {
+                        boxwood_svg::Error::InFile { path: path.clone(), source: Box::new(error) }.into()
+                    }
+                    Err(error) => error,
+                })
+            }
+            Self::NoFiles { message, .. } => bail!("{message}"),
+            Self::Stdin => read_drawing(io::stdin().lock()).context(STDIN_ERROR),
+        }
+    }
+
+    fn check_is_not_stdout(&self) -> Result<()> {
+        if self.is_stdout() {
+            bail!("standard output goes to {self}, which is also an input: redirect it to another file");
+        }
+        Ok(())
+    }
+
+    /// The folder that the addresses of images in the drawing are relative to.
+    pub(crate) fn folder(&self) -> Option<PathBuf> {
+        let Self::Path(path) = self else { return None };
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        Some(folder.unwrap_or(Path::new(".")).to_owned())
+    }
+}
+
+/// Reads a drawing, decompressed, and returns whether it was compressed.
+fn read_drawing(mut reader: impl Read) -> Result<(Vec<u8>, bool)> {
+    let mut start = Vec::new();
+    reader.by_ref().take(GZIP.len() as u64).read_to_end(&mut start).map_err(boxwood_svg::Error::Reader)?;
+    let is_compressed = start == GZIP;
+    Ok((read(start.chain(reader))?, is_compressed))
 }
 
 fn is_regular(handle: &Handle) -> bool {

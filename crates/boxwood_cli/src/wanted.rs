@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use anyhow::{Result, bail};
 use boxwood_svg::{Drawing, Selector};
 
 use crate::report::Report;
@@ -68,6 +69,18 @@ impl WantedElements {
     pub(crate) fn append(&mut self, other: &Self) {
         for (wanted, other) in self.0.iter_mut().zip(&other.0) {
             wanted.is_found |= other.is_found;
+        }
+    }
+
+    /// Checks that some element was found for each id and selector.
+    ///
+    /// # Errors
+    ///
+    /// No element has one of them.
+    pub(crate) fn check_found(&self) -> Result<()> {
+        match self.0.iter().find(|wanted| !wanted.is_found) {
+            Some(Wanted { by, .. }) => bail!("no element {by}"),
+            None => Ok(()),
         }
     }
 

@@ -4,8 +4,20 @@ use std::process::Command;
 
 use crate::run::{Folder, end_of};
 
-const COMMANDS: [&str; 11] =
-    ["query", "explain", "audit", "batches", "diff", "render", "view", "check", "info", "completions", "man"];
+const COMMANDS: [&str; 12] = [
+    "query",
+    "explain",
+    "audit",
+    "batches",
+    "diff",
+    "crop",
+    "render",
+    "view",
+    "check",
+    "info",
+    "completions",
+    "man",
+];
 
 #[test]
 fn the_help_is_short_or_long() {

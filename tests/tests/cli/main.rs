@@ -5,6 +5,7 @@ mod audit;
 mod bad_input;
 mod batches;
 mod check;
+mod crop;
 mod diff;
 mod errors;
 mod explain;

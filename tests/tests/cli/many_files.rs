@@ -150,7 +150,7 @@ fn no_picture_replaces_a_drawing_or_another_picture() {
         run.stderr
     });
     assert_snapshot!(errors.concat(), @"
-    boxwood: error: cannot write new/a.png: it would be the picture of x/a.svg and of y/a.svg: rename one of them, or use two folders
+    boxwood: error: cannot write new/a.png: it would be the output for x/a.svg and for y/a.svg: rename one of them, or use two folders
     boxwood: error: cannot write ./b.png: this command already reads that file: name another folder
     ");
     assert!(!folder.path().join("new").exists());
@@ -158,7 +158,7 @@ fn no_picture_replaces_a_drawing_or_another_picture() {
     for (more, message) in [
         (&["x", "-o", "out.png"][..], "cannot read x"),
         (&["x/a.svg", "y/a.svg", "-o", "out.png"], "use --output-dir"),
-        (&["-", "--output-dir", "new"], "use -o"),
+        (&["-", "--output-dir", "new"], "use -o with the name"),
         (&["x/a.svg", "--output-dir", "b"], "cannot create b"),
     ] {
         let run = folder.run(&[&["render", "--backend", "cpu"], more].concat());

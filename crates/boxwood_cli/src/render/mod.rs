@@ -1,13 +1,10 @@
 //! `boxwood render`: pictures in files.
 
-mod crop;
-mod outputs;
-
-use std::io::{Cursor, Write};
-use std::path::PathBuf;
+use std::io::{self, Cursor, IsTerminal as _, Write};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use boxwood_render::{Background, Legend, OverlayKinds, OverlaySource, PictureSize};
 use boxwood_render::{Painter, RenderError, RenderOptions, render_software};
 use boxwood_svg::{Drawing, Drawn, Options, Shown};
@@ -15,14 +12,15 @@ use clap::{ArgGroup, Args, ValueEnum};
 use image::{ImageFormat, RgbaImage};
 use kurbo::Rect;
 
-use self::crop::box_of;
-use self::outputs::{Picture, one_picture, pictures_in};
 use crate::device::{Backend, BackendArgs, Device, reason};
+use crate::ink::ink_of;
 use crate::input::{FilesArgs, Input, LoadArgs};
 use crate::numbers::{width, zoom};
-use crate::output::Stdout;
+use crate::output::{OutputFile, Stdout};
+use crate::outputs::{Conversion, only_drawing, outputs_in};
 use crate::report::Report;
 use crate::watch::WatchArg;
+use crate::watch_files::is_svg_name;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -142,20 +140,56 @@ pub(crate) fn render(args: &RenderArgs, report: &mut Report) -> Result<()> {
 
 impl RenderArgs {
     /// The drawings and the places of their pictures.
-    fn pictures(&self, inputs: &[Input], report: &mut Report) -> Result<Vec<Picture>> {
+    fn pictures(&self, inputs: &[Input], report: &mut Report) -> Result<Vec<Conversion>> {
         match (&self.output, &self.output_dir) {
             (Some(path), _) => Ok(vec![one_picture(inputs, path)?]),
-            (None, Some(folder)) => pictures_in(folder, inputs, report),
+            (None, Some(folder)) => outputs_in(folder, inputs, picture_name, report),
             (None, None) => Ok(vec![]),
         }
     }
 }
 
+/// The picture of the only drawing, at the path that `-o` names.
+///
+/// # Errors
+///
+/// There are several drawings, or the picture cannot be written.
+fn one_picture(inputs: &[Input], path: &Path) -> Result<Conversion> {
+    let input = only_drawing(inputs, "use --output-dir")?.clone();
+    let output = if path != Path::new("-") {
+        Some(OutputFile::new(path, "png", inputs)?)
+    } else if io::stdout().is_terminal() {
+        bail!("standard output is a terminal, and a PNG is not text: redirect it, or name a file with -o");
+    } else {
+        None
+    };
+    Ok(Conversion { input, output })
+}
+
+/// The name of a picture by that of its drawing.
+fn picture_name(drawing: &Path) -> PathBuf {
+    if is_svg_name(drawing) {
+        return drawing.with_extension("png");
+    }
+    let mut name = drawing.as_os_str().to_owned();
+    name.push(".png");
+    name.into()
+}
+
+/// The box of what the elements with this id or path paint inside of their clips.
+fn box_of(id: &str, drawing: &Drawing) -> Result<Rect> {
+    let is_named = drawing.named(id);
+    if !is_named.contains(&true) {
+        bail!("no element has the id or path `{id}`");
+    }
+    ink_of(&is_named, drawing).map_err(|reason| anyhow!("`{id}` has no box: it {reason}"))
+}
+
 /// Draws every picture.
-fn draw_all(pictures: Vec<Picture>, worker: &Arc<Worker>, report: &mut Report) -> Result<()> {
+fn draw_all(pictures: Vec<Conversion>, worker: &Arc<Worker>, report: &mut Report) -> Result<()> {
     let work = {
         let worker = Arc::clone(worker);
-        move |picture: Picture, report: &mut Report| {
+        move |picture: Conversion, report: &mut Report| {
             let written = worker.write(&picture, report);
             report.ok(written)
         }
@@ -194,7 +228,7 @@ impl Worker {
     }
 
     /// Draws a picture, and writes it unless it goes to standard output.
-    fn write(&self, Picture { input, output }: &Picture, report: &mut Report) -> Result<Written> {
+    fn write(&self, Conversion { input, output }: &Conversion, report: &mut Report) -> Result<Written> {
         let drawing = input.load(&self.load)?;
         if let Some(file) = output {
             file.check_is_none_of(&drawing.image_files)?;
@@ -267,5 +301,19 @@ impl Worker {
         };
         painter.set_drawing(drawing)?;
         painter.render(options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_has_the_name_of_its_drawing() {
+        for (drawing, picture) in
+            [("a.svg", "a.png"), ("deep/er/a.b.SVGZ", "deep/er/a.b.png"), ("logo.v2", "logo.v2.png")]
+        {
+            assert_eq!(picture_name(Path::new(drawing)), Path::new(picture));
+        }
     }
 }

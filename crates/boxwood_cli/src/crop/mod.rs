@@ -1,0 +1,241 @@
+//! `boxwood crop`: drawings without the empty space around what they paint.
+
+mod check;
+mod start_tag;
+mod view;
+
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow, bail};
+use boxwood_svg::{Drawing, Options, Selector, Shown, load};
+use clap::{ArgGroup, Args};
+use flate2::Compression;
+use flate2::read::GzEncoder;
+
+use self::check::check;
+use self::start_tag::StartTag;
+use self::view::{Margin, View};
+use crate::ink::ink_of;
+use crate::input::{FilesArgs, Input, LoadArgs, expand};
+use crate::output::{OutputFile, Stdout};
+use crate::outputs::{Conversion, extension, only_drawing, outputs_in};
+use crate::report::Report;
+use crate::units::{Length, length};
+use crate::wanted::WantedElements;
+
+const EXAMPLES: &str = "\
+Examples:
+  # Crop a drawing to what it paints
+  boxwood crop drawing.svg -o cropped.svg
+
+  # Make every icon in a folder square, with 1 px around it
+  boxwood crop icons/ --square --padding 1 --in-place
+
+  # Crop to one element
+  boxwood crop drawing.svg --id logo -o logo.svg
+
+  # Crop a standard input to a standard output
+  boxwood crop - -o - < drawing.svg > cropped.svg";
+
+/// Crop SVG drawings to what they paint
+///
+/// Sets the viewBox of the root, and its width and height in their units, so that the canvas is the
+/// box of everything that is painted: the union of the clipped boxes. Only the start tag of the
+/// root is edited. Every other byte of the file stays.
+///
+/// The edges are rounded outward, to fewer than 1/10000 of the larger side. A canvas that is right
+/// up to 2/10000 of that is left alone, so that a second crop changes nothing.
+///
+/// A width and a height in percent stay: the drawing fills the same place. It is an error if
+/// something in the drawing would change, such as an element whose width is in percent of the
+/// canvas, or if a margin would show what the canvas cuts off.
+#[derive(Clone, Debug, Args)]
+#[command(
+    group = ArgGroup::new("drawings").args(["inputs", "files_from"]).required(true).multiple(true),
+    group = ArgGroup::new("outputs").args(["output", "in_place"]).required(true),
+    after_long_help = EXAMPLES,
+    override_usage = "boxwood crop [OPTIONS] <FILE>... -o <OUT>\n       \
+                      boxwood crop [OPTIONS] <FILE>... --in-place"
+)]
+pub(crate) struct CropArgs {
+    #[command(flatten)]
+    files: FilesArgs,
+    /// The SVG or SVGZ file to write, - for standard output, or a folder
+    ///
+    /// It is a folder if it exists as one, if its name ends with /, or if there are several
+    /// drawings. A drawing keeps its name there. The drawings of a folder are in the same
+    /// subfolders.
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Replace the drawings
+    ///
+    /// A file is replaced only when the new one is complete, and keeps its permissions. A file that
+    /// does not change is not written.
+    #[arg(long)]
+    in_place: bool,
+    /// Crop to the element with this id or path (may be repeated)
+    ///
+    /// It is an error if a drawing does not have the element.
+    #[arg(long, value_name = "ID")]
+    id: Vec<String>,
+    /// Crop to what this CSS selector matches (may be repeated)
+    ///
+    /// For example, 'rect.logo, g#a > path'. Other elements inside of the new canvas stay visible.
+    /// It is an error if a drawing has no such element.
+    #[arg(long, value_name = "SELECTOR")]
+    select: Vec<Selector>,
+    /// Leave this much space on each side [default: 0]
+    ///
+    /// A number with the unit px (CSS pixels at 100 %, the default), user (user units of the
+    /// root), or mm.
+    #[arg(long, value_name = "LENGTH", allow_negative_numbers = true, value_parser = length)]
+    padding: Option<Length>,
+    /// Make the canvas square, with the contents in the middle
+    #[arg(long)]
+    square: bool,
+    #[command(flatten)]
+    load: LoadArgs,
+}
+
+/// Crops every file.
+pub(crate) fn crop(args: &CropArgs, report: &mut Report) -> Result<()> {
+    let inputs = args.files.inputs()?;
+    let worker = Worker {
+        options: args.load.options()?,
+        wanted: WantedElements::new(&args.id, &args.select),
+        margin: Margin { padding: args.padding.unwrap_or_default(), is_square: args.square },
+        is_in_place: args.in_place,
+    };
+    let conversions = args.conversions(&inputs, report)?;
+    let work = {
+        let worker = Arc::new(worker);
+        move |conversion: Conversion, report: &mut Report| {
+            let cropped = worker.write(&conversion, report);
+            let cropped = cropped.with_context(|| format!("cannot crop {}", conversion.input));
+            report.ok(cropped)
+        }
+    };
+    let summary = args.files.jobs.run(conversions, report, work, |written, _| {
+        let Some(Written { n_elements, for_stdout }) = written else { return Ok(0) };
+        let mut out = Stdout::lock();
+        out.write_all(&for_stdout)?;
+        out.flush()?;
+        Ok(n_elements)
+    })?;
+    summary.report(report);
+    Ok(())
+}
+
+impl CropArgs {
+    /// The drawings and the places of the cropped ones.
+    fn conversions(&self, inputs: &[Input], report: &mut Report) -> Result<Vec<Conversion>> {
+        let Some(path) = &self.output else { return in_place(inputs, report) };
+        let is_folder = |path: &Path| path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/');
+        let has_several = inputs.len() > 1 || matches!(inputs, [Input::Path(input)] if is_folder(input));
+        if path != Path::new("-") && (is_folder(path) || has_several) {
+            return outputs_in(path, inputs, Path::to_owned, report);
+        }
+        let input = only_drawing(inputs, "name a folder with -o")?.clone();
+        let to_file = || {
+            let is_compressed = extension(path).eq_ignore_ascii_case(SVGZ);
+            OutputFile::new(path, if is_compressed { SVGZ } else { "svg" }, inputs)
+        };
+        let output = (path != Path::new("-")).then(to_file).transpose()?;
+        Ok(vec![Conversion { input, output }])
+    }
+}
+
+/// The extension of compressed drawings.
+const SVGZ: &str = "svgz";
+
+/// The drawings, each in its own place. Reports those that cannot be written, and leaves them out.
+fn in_place(inputs: &[Input], report: &mut Report) -> Result<Vec<Conversion>> {
+    let mut conversions = Vec::new();
+    for input in expand(inputs) {
+        let output = match &input {
+            Input::Path(path) => OutputFile::new(path, extension(path), &[]),
+            Input::NoFiles { message, .. } => Err(anyhow!("{message}")),
+            Input::Stdin => bail!("--in-place is for files: write standard input to a file with -o"),
+        };
+        if let Some(output) = report.ok(output) {
+            conversions.push(Conversion { input, output: Some(output) });
+        }
+    }
+    Ok(conversions)
+}
+
+/// Everything that a thread needs to crop a file.
+struct Worker {
+    options: Options,
+    /// The elements that a drawing is cropped to. None of them for all.
+    wanted: WantedElements,
+    margin: Margin,
+    is_in_place: bool,
+}
+
+/// A drawing that is cropped, and written unless it goes to standard output.
+struct Written {
+    n_elements: usize,
+    for_stdout: Vec<u8>,
+}
+
+impl Worker {
+    /// Crops a drawing, and writes it unless it goes to standard output.
+    fn write(&self, Conversion { input, output }: &Conversion, report: &mut Report) -> Result<Written> {
+        let (text, is_compressed) = input.read()?;
+        let options = Options { resources_dir: input.folder(), ..self.options.clone() };
+        let drawing = load(&text, &options)?;
+        report.warnings(input, &drawing.warnings, Shown::BOXES);
+        let n_elements = drawing.elements.len();
+        let cropped = self.crop(&text, &drawing, &options)?;
+        let Some(file) = output else {
+            return Ok(Written { n_elements, for_stdout: cropped.unwrap_or(text) });
+        };
+        file.check_is_none_of(&drawing.image_files)?;
+        if !self.is_in_place || cropped.is_some() {
+            let is_svgz = extension(file.path()).eq_ignore_ascii_case(SVGZ);
+            let is_compressed = if self.is_in_place { is_compressed } else { is_svgz };
+            let text = cropped.unwrap_or(text);
+            file.write(&if is_compressed { compressed(&text)? } else { text })?;
+        }
+        Ok(Written { n_elements, for_stdout: Vec::new() })
+    }
+
+    /// The text of a cropped drawing. `None` if nothing changes.
+    fn crop(&self, text: &[u8], drawing: &Drawing, options: &Options) -> Result<Option<Vec<u8>>> {
+        let is_named = if self.wanted.is_empty() {
+            vec![true; drawing.sources.len()]
+        } else {
+            let mut wanted = self.wanted.clone();
+            let is_named = wanted.search(drawing);
+            wanted.check_found()?;
+            is_named
+        };
+        let ink = ink_of(&is_named, drawing).map_err(|reason| {
+            if self.wanted.is_empty() {
+                anyhow!("nothing is painted on its canvas")
+            } else {
+                anyhow!("what it is cropped to has no box: it {reason}")
+            }
+        })?;
+        let tag = StartTag::find(text).context("the root is not found")?;
+        if tag.value("transform").is_some() {
+            bail!("its root has a transform: put that on a group inside of the root");
+        }
+        let Some(view) = View::around(ink, drawing, self.margin)? else { return Ok(None) };
+        let attributes = view.attributes(&tag, drawing.view_box().is_some())?;
+        let cropped = tag.with(&attributes.values);
+        let reloaded = load(&cropped, options).context("the cropped drawing cannot be loaded")?;
+        check(drawing, &reloaded, &view, attributes.is_relative)?;
+        Ok(Some(cropped))
+    }
+}
+
+/// A text as SVGZ.
+fn compressed(text: &[u8]) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    GzEncoder::new(text, Compression::best()).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
