@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 
 use crate::cells::{aligned, printable, shortened};
 use crate::input::{FilesArgs, Input, LoadArgs, expand};
-use crate::json::{FileError, Format, Printer, list, text};
+use crate::json::{FileError, Format, Printer, SCHEMA, list, text};
 use crate::output::Stdout;
 use crate::report::Report;
 use crate::watch::WatchArg;
@@ -28,9 +28,6 @@ Examples:
 
   # List the drawings in a folder, those with the most layers first
   boxwood batches icons/ --format jsonl | jq -rs 'sort_by(-.layers) | .[].file'";
-
-/// The version of the JSON format. It increases when a field changes its meaning or is removed.
-const SCHEMA: u32 = 1;
 
 /// The maximum width of a name in a table.
 const MAX_NAME: usize = 40;
@@ -82,7 +79,7 @@ pub(crate) fn batches(args: &BatchesArgs, report: &mut Report) -> Result<()> {
 
 fn print(inputs: &[Input], args: &BatchesArgs, options: &Arc<Options>, report: &mut Report) -> Result<()> {
     let files = expand(inputs);
-    let mut printer = Printer::new(BufWriter::new(Stdout::lock()), args.format, SCHEMA)?;
+    let mut printer = Printer::new(BufWriter::new(Stdout::lock()), args.format)?;
     let work = {
         let (options, format, longest) = (Arc::clone(options), args.format, args.longest);
         move |input: Input, report: &mut Report| {

@@ -8,6 +8,10 @@ use serde::Serialize;
 use crate::input::Input;
 use crate::report::Report;
 
+/// The version of the JSON of all commands, which docs/boxwood.schema.json describes. It increases
+/// when a field changes its meaning or is removed.
+pub(crate) const SCHEMA: u32 = 6;
+
 /// An output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
@@ -69,9 +73,9 @@ impl FileError {
         Self { file: input.to_string(), message }
     }
 
-    /// The error as a line of JSON, with the version of the format.
-    pub(crate) fn line(&self, schema: u32) -> io::Result<String> {
-        Ok(text(&ErrorLine { schema, kind: "error", error: self })? + "\n")
+    /// The error as a line of JSON.
+    pub(crate) fn line(&self) -> io::Result<String> {
+        Ok(text(&ErrorLine { schema: SCHEMA, kind: "error", error: self })? + "\n")
     }
 }
 
@@ -80,19 +84,17 @@ impl FileError {
 pub(crate) struct Printer<W> {
     out: W,
     format: Format,
-    /// The version of the format of JSON.
-    schema: u32,
     n_printed: usize,
     errors: Vec<FileError>,
 }
 
 impl<W: Write> Printer<W> {
     /// Prints the beginning of a document.
-    pub(crate) fn new(mut out: W, format: Format, schema: u32) -> io::Result<Self> {
+    pub(crate) fn new(mut out: W, format: Format) -> io::Result<Self> {
         if format == Format::Json {
-            write!(out, "{{\n  \"schema\": {schema},\n  \"files\": [")?;
+            write!(out, "{{\n  \"schema\": {SCHEMA},\n  \"files\": [")?;
         }
-        Ok(Self { out, format, schema, n_printed: 0, errors: Vec::new() })
+        Ok(Self { out, format, n_printed: 0, errors: Vec::new() })
     }
 
     /// Prints the text of a file, if it has one, or the error.
@@ -110,7 +112,7 @@ impl<W: Write> Printer<W> {
                 self.out.write_all(&text)?;
             }
             Err(error) if self.format == Format::Jsonl => {
-                self.out.write_all(error.line(self.schema)?.as_bytes())?;
+                self.out.write_all(error.line()?.as_bytes())?;
             }
             Err(error) => self.errors.push(error),
         }

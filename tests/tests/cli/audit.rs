@@ -75,7 +75,7 @@ fn json_has_the_findings_of_every_file_and_the_sums() {
     let run = folder.run(&["audit", "small.svg", "wasted.svg", "--format", "json", "--jobs", "2", "--quiet"]);
     assert_eq!((run.code, run.stderr.as_str()), (1, ""));
     let document: Value = serde_json::from_slice(&run.stdout).expect("it is JSON");
-    assert_eq!((&document["schema"], &document["errors"]), (&2.into(), &serde_json::json!([])));
+    assert_eq!((&document["schema"], &document["errors"]), (&6.into(), &serde_json::json!([])));
     assert_eq!(document["files"][0]["findings"], serde_json::json!([]));
     let findings = document["files"][1]["findings"].as_array().expect("a list");
     let sums = document["sums"].as_array().expect("a list");
@@ -90,7 +90,7 @@ fn json_has_the_findings_of_every_file_and_the_sums() {
     let lines: Vec<Value> =
         lines.text().lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
     assert_eq!(lines.len(), findings.len());
-    assert!(lines.iter().all(|line| line["file"] == "wasted.svg" && line["schema"] == 2));
+    assert!(lines.iter().all(|line| line["file"] == "wasted.svg" && line["schema"] == 6));
     let empty = folder.run(&["audit", "small.svg", "--format", "json"]);
     let empty: Value = serde_json::from_slice(&empty.stdout).expect("it is JSON");
     assert_eq!(empty["sums"], serde_json::json!([]));
@@ -120,4 +120,57 @@ fn json_has_the_files_that_could_not_be_loaded() {
         (&"bad.svg".into(), &"bad.svg".into(), &"error".into())
     );
     assert!(error["message"].as_str().is_some_and(|message| !message.is_empty()), "{error}");
+}
+
+/// An element beyond three edges, one that only touches an edge, and one inside of a clip. The
+/// `viewBox` is in the middle of a wider canvas.
+const STICKING_OUT: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="40" viewBox="0 0 20 10">
+  <clipPath id="c"><rect width="20" height="10"/></clipPath>
+  <rect id="wide" x="-10" y="-1" width="35" height="5"/>
+  <rect id="touching" x="20" y="5" width="2.5" height="5"/>
+  <circle clip-path="url(#c)" cx="20" cy="5" r="4"/>
+</svg>
+"##;
+
+#[test]
+fn elements_that_stick_out_are_found_on_request() {
+    let folder = Folder::new().with("out.svg", STICKING_OUT);
+    let run = folder.run(&["audit", "out.svg", "--kind", "sticks-out"]);
+    assert_snapshot!(run.whole(), @"
+    exit 1
+    --- stdout
+    out.svg:3:3: sticks-out: <rect> wide sticks out of the canvas: 30 px left, 4 px top, 10 px right (1 element, 1200 px²)
+
+    KIND        FINDINGS  ELEMENTS   PX²
+    sticks-out         1         1  1200
+    all                1         1  1200
+    --- stderr
+    ");
+    let run = folder.run(&["audit", "out.svg", "--kind", "sticks-out", "--viewbox"]);
+    assert_snapshot!(run.whole(), @"
+    exit 1
+    --- stdout
+    out.svg:3:3: sticks-out: <rect> wide sticks out of the viewBox: 40 px left, 4 px top, 20 px right (1 element, 1520 px²)
+    out.svg:4:3: sticks-out: <rect> touching sticks out of the viewBox: 10 px right (1 element, 200 px²)
+
+    KIND        FINDINGS  ELEMENTS   PX²
+    sticks-out         2         2  1720
+    all                2         2  1720
+    --- stderr
+    ");
+    assert_eq!(folder.run(&["audit", "out.svg", "--kind", "all"]).code, 0, "it is not waste");
+    let lines = folder.run(&["audit", "out.svg", "--kind", "sticks-out", "--format", "jsonl"]);
+    let line: Value = serde_json::from_str(lines.text()).expect("one line is JSON");
+    let outside = serde_json::json!({ "left": 30.0, "top": 4.0, "right": 10.0, "bottom": 0.0 });
+    assert_eq!((&line["kind"], &line["outside"]), (&"sticks-out".into(), &outside));
+    let wrong = folder.run(&["audit", "out.svg", "--viewbox"]);
+    assert_eq!((wrong.code, wrong.stderr.contains("--kind sticks-out")), (2, true));
+}
+
+#[test]
+fn nothing_sticks_out_of_a_cropped_drawing() {
+    let curved = r#"<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><circle cx="33.3333" cy="40" r="12.34567"/></svg>"#;
+    let folder = Folder::new().with("a.svg", curved);
+    assert_eq!(folder.run(&["crop", "a.svg", "--in-place"]).code, 0);
+    assert_eq!(folder.run(&["audit", "a.svg", "--kind", "sticks-out"]).code, 0);
 }

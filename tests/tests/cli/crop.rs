@@ -145,6 +145,7 @@ fn a_drawing_that_would_change_is_refused() {
         drawing(r#"width="100" height="50" transform="scale(2)""#),
         drawing(r#"width="100" height="50" style="width: 80px""#),
         drawing(r#"viewBox="0 0 100 50" width="100%" height="50""#),
+        drawing(r#"width="100""#),
         format!(
             "<!DOCTYPE svg [<!ENTITY w '100'>]>{}",
             drawing(r#"width="&w;" height="50""#)
@@ -164,6 +165,7 @@ fn a_drawing_that_would_change_is_refused() {
     its root has a transform: put that on a group inside of the root
     its size is not set by the attributes of its root alone: look at its styles
     only one of the width and the height of its root is a percentage: use the same unit for both
+    its root has only one of width and height: add the other one, or a viewBox
     the width of its root is `&w;`: write a number with a unit
     <rect> half (1:65) depends on the size of the canvas, as percentages do: use other units for it
     <rect> /svg/svg[1]/rect[1] (1:101) depends on the size of the canvas, as percentages do: use other units for it

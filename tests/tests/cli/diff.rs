@@ -143,7 +143,7 @@ fn another_size_is_a_difference_and_elements_without_an_id_keep_their_partners()
     assert_eq!(wide("csv").text().lines().nth(1), Some("canvas,,,,,,,0,0,200,200,,,,0,0,260,190.5"));
     assert_snapshot!(wide("json").text(), @r#"
     {
-      "schema": 2,
+      "schema": 6,
       "files": [
         {
           "old": {"file":"old.svg","width":200.0,"height":200.0},
@@ -157,8 +157,8 @@ fn another_size_is_a_difference_and_elements_without_an_id_keep_their_partners()
     }
     "#);
     assert_snapshot!(wide("jsonl").text(), @r#"
-    {"schema":2,"kind":"canvas","old_file":"old.svg","new_file":"wide.svg","old":{"width":200.0,"height":200.0},"new":{"width":260.0,"height":190.5}}
-    {"schema":2,"kind":"damage","old_file":"old.svg","new_file":"wide.svg","tile":16,"area":0,"rectangles":[]}
+    {"schema":6,"kind":"canvas","old_file":"old.svg","new_file":"wide.svg","old":{"width":200.0,"height":200.0},"new":{"width":260.0,"height":190.5}}
+    {"schema":6,"kind":"damage","old_file":"old.svg","new_file":"wide.svg","tile":16,"area":0,"rectangles":[]}
     "#);
     assert_snapshot!(folder.run(&["diff", "old.svg", "more.svg", "--tile", "1"]).whole(), @"
     exit 1
@@ -176,7 +176,7 @@ fn json_has_both_sides_of_each_change() {
     let folder = folder();
     assert_snapshot!(folder.run(&["diff", "small.svg", "new.svg", "--format", "json"]).text(), @r#"
     {
-      "schema": 2,
+      "schema": 6,
       "files": [
         {
           "old": {"file":"small.svg","width":100.0,"height":80.0},
@@ -258,8 +258,8 @@ fn a_drawing_that_cannot_be_read_is_an_error() {
     assert_snapshot!(folder.run(&["diff", "missing.svg", "broken.svg", "--format", "jsonl"]).whole(), @r#"
     exit 2
     --- stdout
-    {"schema":2,"kind":"error","file":"missing.svg","message":"cannot read missing.svg: No such file or directory (os error 2)"}
-    {"schema":2,"kind":"error","file":"broken.svg","message":"cannot load broken.svg: the text is not well-formed XML: the document does not have a root node at 1:5, where the text ends"}
+    {"schema":6,"kind":"error","file":"missing.svg","message":"cannot read missing.svg: No such file or directory (os error 2)"}
+    {"schema":6,"kind":"error","file":"broken.svg","message":"cannot load broken.svg: the text is not well-formed XML: the document does not have a root node at 1:5, where the text ends"}
     --- stderr
     boxwood: error: cannot read missing.svg: No such file or directory (os error 2)
     boxwood: error: cannot load broken.svg: the text is not well-formed XML: the document does not have a root node at 1:5, where the text ends

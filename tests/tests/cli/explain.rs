@@ -141,7 +141,7 @@ fn json_has_the_steps_with_their_areas() {
         serde_json::from_slice(&run.stdout).expect("it is JSON")
     };
     let document = json(&["small.svg", "--id", "corner", "--format", "json"]);
-    assert_eq!((&document["schema"], &document["files"][0]["path"]), (&3.into(), &"small.svg".into()));
+    assert_eq!((&document["schema"], &document["files"][0]["file"]), (&6.into(), &"small.svg".into()));
     let part = &document["files"][0]["elements"][0]["parts"][0];
     assert_eq!(
         (&part["part"], &part["area"], &part["left_area"]),

@@ -20,6 +20,7 @@ mod precise;
 mod query;
 mod render;
 mod run;
+mod schema;
 mod svg_output;
 mod text_parts;
 mod view;

@@ -88,13 +88,13 @@ fn json() {
     exit 0
     --- stdout
     {
-      "schema": 5,
+      "schema": 6,
       "vocabulary": "ink",
       "space": "scene",
       "unit": "px",
       "files": [
         {
-          "path": "small.svg",
+          "file": "small.svg",
           "width": 100.0,
           "height": 80.0,
           "backend": "cpu",
@@ -127,10 +127,10 @@ fn json_lines() {
     assert_snapshot!(Folder::with_small().run(&args).whole(), @r#"
     exit 0
     --- stdout
-    {"schema":5,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"corner","has_id":true,"element":"rect","path":"/svg/g[1]/rect[1]","line":4,"column":5,"class":"","kind":"clipped","include":[],"order":2,"parent":"clipped","box":[10.0,10.0,30.0,25.5],"reason":null,"x":10.0,"y":10.0,"width":20.0,"height":15.5,"x0":10.0,"y0":10.0,"x1":30.0,"y1":25.5,"explanation":null}
-    {"schema":5,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"/svg/g[1]/path[1]","has_id":false,"element":"path","path":"/svg/g[1]/path[1]","line":5,"column":5,"class":"","kind":"clipped","include":[],"order":3,"parent":"clipped","box":[39.0,39.0,50.0,50.0],"reason":null,"x":39.0,"y":39.0,"width":11.0,"height":11.0,"x0":39.0,"y0":39.0,"x1":50.0,"y1":50.0,"explanation":null}
-    {"schema":5,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"beside","has_id":true,"element":"rect","path":"/svg/rect[1]","line":7,"column":3,"class":"","kind":"clipped","include":[],"order":4,"parent":"/svg","box":[60.0,10.0,90.0,30.0],"reason":null,"x":60.0,"y":10.0,"width":30.0,"height":20.0,"x0":60.0,"y0":10.0,"x1":90.0,"y1":30.0,"explanation":null}
-    {"schema":5,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"hole","has_id":true,"element":"clipPath","path":"/svg/clipPath[1]","line":2,"column":3,"class":"","kind":null,"include":[],"order":5,"parent":null,"box":null,"reason":"definition","x":null,"y":null,"width":null,"height":null,"x0":null,"y0":null,"x1":null,"y1":null,"explanation":"is a <clipPath>, or in one, and is drawn only where something refers to it"}
+    {"schema":6,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"corner","has_id":true,"element":"rect","path":"/svg/g[1]/rect[1]","line":4,"column":5,"class":"","kind":"clipped","include":[],"order":2,"parent":"clipped","box":[10.0,10.0,30.0,25.5],"reason":null,"x":10.0,"y":10.0,"width":20.0,"height":15.5,"x0":10.0,"y0":10.0,"x1":30.0,"y1":25.5,"explanation":null}
+    {"schema":6,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"/svg/g[1]/path[1]","has_id":false,"element":"path","path":"/svg/g[1]/path[1]","line":5,"column":5,"class":"","kind":"clipped","include":[],"order":3,"parent":"clipped","box":[39.0,39.0,50.0,50.0],"reason":null,"x":39.0,"y":39.0,"width":11.0,"height":11.0,"x0":39.0,"y0":39.0,"x1":50.0,"y1":50.0,"explanation":null}
+    {"schema":6,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"beside","has_id":true,"element":"rect","path":"/svg/rect[1]","line":7,"column":3,"class":"","kind":"clipped","include":[],"order":4,"parent":"/svg","box":[60.0,10.0,90.0,30.0],"reason":null,"x":60.0,"y":10.0,"width":30.0,"height":20.0,"x0":60.0,"y0":10.0,"x1":90.0,"y1":30.0,"explanation":null}
+    {"schema":6,"vocabulary":"ink","space":"scene","unit":"px","file":"small.svg","name":"hole","has_id":true,"element":"clipPath","path":"/svg/clipPath[1]","line":2,"column":3,"class":"","kind":null,"include":[],"order":5,"parent":null,"box":null,"reason":"definition","x":null,"y":null,"width":null,"height":null,"x0":null,"y0":null,"x1":null,"y1":null,"explanation":"is a <clipPath>, or in one, and is drawn only where something refers to it"}
     --- stderr
     "#);
 }

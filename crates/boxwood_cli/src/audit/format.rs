@@ -2,15 +2,12 @@
 
 use std::io::{self, Write};
 
-use boxwood_svg::{Finding, FindingKind};
 use kurbo::Size;
 use serde::Serialize;
 
+use super::finding::{Finding, Kind, Outside};
 use crate::cells::{aligned, printable};
-use crate::json::{self, FileError, Format, list, text};
-
-/// The version of the JSON format. It increases when a field changes its meaning or is removed.
-const SCHEMA: u32 = 2;
+use crate::json::{self, FileError, Format, SCHEMA, list, text};
 
 /// Areas from this size are written with an exponent, in px².
 const LARGE_AREA: f64 = 1e9;
@@ -18,7 +15,7 @@ const LARGE_AREA: f64 = 1e9;
 /// The findings of one file.
 pub(super) struct FileFindings {
     /// The path, as it was given.
-    pub(super) path: String,
+    pub(super) file: String,
     /// The size of the drawing.
     pub(super) size: Size,
     /// The number of elements of its scene.
@@ -28,7 +25,7 @@ pub(super) struct FileFindings {
 
 /// The sums of findings, by kind.
 #[derive(Default)]
-pub(super) struct Sums([Sum; FindingKind::ALL.len()]);
+pub(super) struct Sums([Sum; Kind::COUNT]);
 
 #[derive(Clone, Copy, Default)]
 struct Sum {
@@ -47,12 +44,12 @@ impl Sum {
 
 impl Sums {
     pub(super) fn add(&mut self, finding: &Finding) {
-        self.0[finding.kind as usize].add(1, finding.n_elements, finding.area);
+        self.0[finding.kind.index()].add(1, finding.n_elements, finding.area);
     }
 
     /// The kinds with findings.
-    fn found(&self) -> impl Iterator<Item = (FindingKind, Sum)> {
-        FindingKind::ALL.into_iter().zip(self.0).filter(|(_, sum)| sum.n_findings > 0)
+    fn found(&self) -> impl Iterator<Item = (Kind, Sum)> {
+        Kind::all().zip(self.0).filter(|(_, sum)| sum.n_findings > 0)
     }
 }
 
@@ -71,7 +68,7 @@ pub(super) fn print_file(
     file: &FileFindings,
     is_first: bool,
 ) -> io::Result<()> {
-    let path = &file.path;
+    let path = &file.file;
     match format {
         Format::Table => file.findings.iter().try_for_each(|finding| {
             let Finding { kind, name, tag, line, column, reason, n_elements, area, .. } = finding;
@@ -88,7 +85,7 @@ pub(super) fn print_file(
                 out,
                 r#"{comma}
     {{
-      "path": {path},
+      "file": {path},
       "width": {width},
       "height": {height},
       "findings": {findings}
@@ -104,7 +101,7 @@ pub(super) fn print_file(
 /// Prints a file that could not be loaded, if that is not part of the end.
 pub(super) fn print_error(out: &mut impl Write, format: Format, error: &FileError) -> io::Result<()> {
     match format {
-        Format::Jsonl => out.write_all(error.line(SCHEMA)?.as_bytes()),
+        Format::Jsonl => out.write_all(error.line()?.as_bytes()),
         Format::Table | Format::Json => Ok(()),
     }
 }
@@ -175,6 +172,8 @@ struct JsonFinding<'a> {
     explanation: &'a str,
     elements: usize,
     area: f64,
+    /// How far the element sticks out of the canvas, beyond each edge.
+    outside: Option<Outside>,
 }
 
 #[derive(Serialize)]
@@ -196,5 +195,6 @@ fn row(finding: &Finding) -> JsonFinding<'_> {
         explanation: &finding.reason,
         elements: finding.n_elements,
         area: finding.area,
+        outside: finding.outside,
     }
 }

@@ -1,15 +1,17 @@
-//! `boxwood audit`: what is wasted in drawings.
+//! `boxwood audit`: what is wasted in drawings, or sticks out of them.
 
+mod finding;
 mod format;
 
 use std::io::{BufWriter, Write};
 use std::sync::Arc;
 
-use anyhow::Result;
-use boxwood_svg::{FindingKind, Options, Shown, may_change};
+use anyhow::{Result, bail};
+use boxwood_svg::{Options, Shown, may_change};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args};
 
+use self::finding::{Finding, Kind, sticking_out};
 use self::format::{FileFindings, Sums, print_end, print_error, print_file, print_start};
 use crate::input::{FilesArgs, Input, LoadArgs, expand};
 use crate::json::{FileError, Format};
@@ -29,14 +31,20 @@ Examples:
   boxwood audit icons/ --kind covered --format jsonl |
     jq -rs 'sort_by(-.area) | .[] | .file'
 
+  # Fail if a drawing has elements that its canvas cuts off
+  boxwood audit icons/ --kind sticks-out
+
   # Print the sum of each kind as JSON
   boxwood audit drawing.svg --format json | jq .sums";
 
-/// Find what is wasted in SVG drawings
+/// Find what is wasted in SVG drawings, or sticks out of them
 ///
 /// Prints one line per finding, with its position in the file, its reason and its cost: the number
 /// of elements of the scene that it wastes, and the area of their boxes. The sum per kind follows.
 /// The exit code is 1 if anything is found.
+///
+/// --kind sticks-out is not about waste: it reports shapes, images and texts that the canvas cuts
+/// off, and how far they are beyond each edge.
 ///
 /// The elements of the scene are not those of the document. A fill, a stroke, an image and a run of
 /// glyphs are one leaf each. A clip, mask, opacity or blend mode is two: one that begins it and one
@@ -64,14 +72,15 @@ pub(crate) struct AuditArgs {
     watch: WatchArg,
     /// Kinds of finding to report, separated by commas
     ///
-    /// all: every kind;
+    /// all: every kind except sticks-out;
     /// empty: paints nothing, because it has no size, paint or contents;
     /// off-canvas: is outside of the canvas;
     /// clipped-away: is outside of its clips and masks;
     /// covered: is below a later opaque rectangle;
     /// mostly-outside: has 90 % or more of the area of its box outside of its clips;
     /// needless-clip: has a rectangular clip path that cuts nothing;
-    /// needless-group: has an opacity, blend mode or isolation that looks the same without a group.
+    /// needless-group: has an opacity, blend mode or isolation that looks the same without a group;
+    /// sticks-out: has ink beyond an edge of the canvas, by more than 2/10000 of its larger side.
     #[arg(
         long,
         value_name = "KIND",
@@ -81,6 +90,12 @@ pub(crate) struct AuditArgs {
         default_value = ALL_KINDS
     )]
     kind: Vec<Kinds>,
+    /// With --kind sticks-out, compare with the viewBox of the root instead of the canvas
+    ///
+    /// They differ if preserveAspectRatio leaves room around the viewBox, or cuts it. A drawing
+    /// without a viewBox is compared with its canvas.
+    #[arg(long, hide_short_help = true)]
+    viewbox: bool,
     /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -88,20 +103,23 @@ pub(crate) struct AuditArgs {
     load: LoadArgs,
 }
 
-/// The word for all kinds.
+/// The word for all kinds of waste.
 const ALL_KINDS: &str = "all";
 
-/// One kind, or all if there is none.
-type Kinds = Option<FindingKind>;
+/// One kind, or all kinds of waste if there is none.
+type Kinds = Option<Kind>;
 
 /// Parses the word of a kind, or of all.
 fn kind_parser() -> impl TypedValueParser<Value = Kinds> {
-    let words = [ALL_KINDS].into_iter().chain(FindingKind::ALL.map(FindingKind::word));
-    PossibleValuesParser::new(words).map(|word| FindingKind::ALL.into_iter().find(|kind| kind.word() == word))
+    let words = [ALL_KINDS].into_iter().chain(Kind::all().map(Kind::word));
+    PossibleValuesParser::new(words).map(|word| Kind::all().find(|kind| kind.word() == word))
 }
 
 /// Prints the findings of every file, and again after each change if that is requested.
 pub(crate) fn audit(args: &AuditArgs, report: &mut Report) -> Result<()> {
+    if args.viewbox && !args.kind.contains(&Some(Kind::SticksOut)) {
+        bail!("--viewbox is for --kind sticks-out: add it");
+    }
     let inputs = args.files.inputs()?;
     let options = Arc::new(args.load.options()?);
     args.watch.run(&inputs, report, |report| print(&inputs, args, &options, report))
@@ -114,8 +132,8 @@ fn print(inputs: &[Input], args: &AuditArgs, options: &Arc<Options>, report: &mu
     let (mut sums, mut errors, mut n_printed) = (Sums::default(), Vec::new(), 0);
     print_start(&mut out, args.format)?;
     let work = {
-        let (kinds, options) = (args.kind.clone(), Arc::clone(options));
-        move |input: Input, report: &mut Report| find(&input, &kinds, &options, report)
+        let (args, options) = (args.clone(), Arc::clone(options));
+        move |input: Input, report: &mut Report| args.find(&input, &options, report)
     };
     let summary = args.files.jobs.run(files, report, work, |found, report| {
         let found = match found {
@@ -140,28 +158,34 @@ fn print(inputs: &[Input], args: &AuditArgs, options: &Arc<Options>, report: &mu
     Ok(())
 }
 
-/// The findings of these kinds in a file. An error is also reported.
-fn find(
-    input: &Input,
-    kinds: &[Kinds],
-    options: &Options,
-    report: &mut Report,
-) -> Result<FileFindings, FileError> {
-    let drawing = input.load(options).map_err(|error| FileError::report(input, error, report))?;
-    report.warnings(input, &drawing.warnings, Shown::BOXES);
-    let mut findings = boxwood_svg::audit(&drawing, &drawing.boxes());
-    findings.retain(|finding| kinds.contains(&None) || kinds.contains(&Some(finding.kind)));
-    let changes = if findings.is_empty() { Vec::new() } else { may_change(&drawing) };
-    if !changes.is_empty() {
-        let changes = changes.join(", ");
-        report.warning(format_args!(
-            "{input}: has {changes}: the findings hold for the drawing as it is loaded"
-        ));
+impl AuditArgs {
+    /// The findings in a file. An error is also reported.
+    fn find(&self, input: &Input, options: &Options, report: &mut Report) -> Result<FileFindings, FileError> {
+        let drawing = input.load(options).map_err(|error| FileError::report(input, error, report))?;
+        report.warnings(input, &drawing.warnings, Shown::BOXES);
+        let mut findings = Vec::new();
+        if self.kind.iter().any(|kind| *kind != Some(Kind::SticksOut)) {
+            let wasted = boxwood_svg::audit(&drawing, &drawing.boxes()).into_iter().map(Finding::from);
+            let is_wanted =
+                |finding: &Finding| self.kind.contains(&None) || self.kind.contains(&Some(finding.kind));
+            findings.extend(wasted.filter(is_wanted));
+        }
+        if self.kind.contains(&Some(Kind::SticksOut)) {
+            findings.extend(sticking_out(&drawing, self.viewbox));
+            findings.sort_by_key(|finding| (finding.line, finding.column, finding.kind));
+        }
+        let changes = if findings.is_empty() { Vec::new() } else { may_change(&drawing) };
+        if !changes.is_empty() {
+            let changes = changes.join(", ");
+            report.warning(format_args!(
+                "{input}: has {changes}: the findings hold for the drawing as it is loaded"
+            ));
+        }
+        Ok(FileFindings {
+            file: input.to_string(),
+            size: drawing.size,
+            n_elements: drawing.elements.len(),
+            findings,
+        })
     }
-    Ok(FileFindings {
-        path: input.to_string(),
-        size: drawing.size,
-        n_elements: drawing.elements.len(),
-        findings,
-    })
 }

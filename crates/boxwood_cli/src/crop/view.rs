@@ -15,9 +15,9 @@ const STEPS: f64 = 1e4;
 /// a step, and again for `--square`.
 const KEPT_STEPS: f64 = 2.0;
 
-/// The relative error of the boxes of two versions of a drawing: 16 times the rounding error of an
+/// The relative error of the boxes of two versions of a drawing: 4 times the rounding error of an
 /// `f32`, 2^-24, for the transforms that coordinates go through.
-pub(super) const ERROR: f64 = 1.0 / (1 << 20) as f64;
+pub(super) const ERROR: f64 = 1.0 / (1 << 22) as f64;
 
 /// The number of significant digits of a width and a height. An `f32` has 7.
 const DIGITS: i32 = 7;
@@ -98,6 +98,10 @@ impl View {
                     None => bail!("the {name} of its root is `{value}`: write a number with a unit"),
                 },
             }
+        }
+        let has_length = ["width", "height"].map(|name| tag.value(name).is_some());
+        if !has_view_box && n_relative == 0 && has_length[0] != has_length[1] {
+            bail!("its root has only one of width and height: add the other one, or a viewBox");
         }
         if n_relative == 1 && !attributes.is_empty() {
             bail!(

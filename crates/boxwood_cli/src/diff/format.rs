@@ -11,10 +11,7 @@ use serde::Serialize;
 use super::picture::bounds;
 use crate::cells::{aligned, fixed, printable, shortened};
 use crate::input::Input;
-use crate::json::{RowFormat, list, text};
-
-/// The version of the JSON format. It increases when a field changes its meaning or is removed.
-pub(super) const SCHEMA: u32 = 2;
+use crate::json::{RowFormat, SCHEMA, list, text};
 
 /// The maximum width of a name in a table.
 const MAX_NAME: usize = 40;

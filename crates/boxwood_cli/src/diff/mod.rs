@@ -13,7 +13,7 @@ use boxwood_svg::{Drawing, Drawn, Options, Shown, Side, compare, pixel_boxes};
 
 pub(crate) use self::args::DiffArgs;
 use self::damage::{canvas, damage};
-use self::format::{FilePair, SCHEMA};
+use self::format::FilePair;
 use crate::device::Backend;
 use crate::input::Input;
 use crate::json::{FileError, Printer};
@@ -44,7 +44,7 @@ impl Worker<'_> {
     /// Compares the drawings and prints the result.
     fn print(&self, inputs: &[Input; 2], report: &mut Report) -> Result<()> {
         let format = self.args.format;
-        let mut printer = Printer::new(BufWriter::new(Stdout::lock()), format.into(), SCHEMA)?;
+        let mut printer = Printer::new(BufWriter::new(Stdout::lock()), format.into())?;
         let loaded = [0, 1].map(|i| self.load(&inputs[i], report));
         match loaded {
             [Ok(old), Ok(new)] => {

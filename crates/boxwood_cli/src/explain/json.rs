@@ -7,16 +7,13 @@ use boxwood_svg::{Clip, Drawing, Hidden, NoBox, Part, Role, Source, SourceKind, 
 use serde::Serialize;
 
 use super::{Element, FileElements, area};
-use crate::json::{list, text};
-
-/// The version of the format. It increases when a field changes its meaning or is removed.
-pub(super) const SCHEMA: u32 = 3;
+use crate::json::{SCHEMA, list, text};
 
 /// Prints a file as an object, with one line per element.
 pub(super) fn print_file(out: &mut impl Write, file: &FileElements<'_>) -> io::Result<()> {
     let elements = list(file.elements.iter().map(|element| json(file, element)), 6)?;
     let path = text(&file.path)?;
-    write!(out, "\n    {{\n      \"path\": {path},\n      \"elements\": {elements}\n    }}")
+    write!(out, "\n    {{\n      \"file\": {path},\n      \"elements\": {elements}\n    }}")
 }
 
 /// Prints every element as an object that is complete by itself.

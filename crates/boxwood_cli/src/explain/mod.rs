@@ -102,7 +102,7 @@ fn print(inputs: &[Input], args: &ExplainArgs, options: &Arc<Options>, report: &
     let files = expand(inputs);
     let mut wanted = WantedElements::new(&args.id, &args.select);
     let format = args.format;
-    let mut printer = Printer::new(BufWriter::new(Stdout::lock()), format, json::SCHEMA)?;
+    let mut printer = Printer::new(BufWriter::new(Stdout::lock()), format)?;
     let work = {
         let (nothing, options) = (wanted.clone(), Arc::clone(options));
         move |input: Input, report: &mut Report| {

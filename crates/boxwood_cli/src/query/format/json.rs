@@ -6,13 +6,10 @@ use boxwood_svg::Shown;
 use serde::Serialize;
 
 use super::{FileBoxes, Naming};
-use crate::json::{list, text};
+use crate::json::{SCHEMA, list, text};
 use crate::query::numbers::Numbers;
 use crate::query::place::ClipAround;
 use crate::query::rows::Row;
-
-/// The version of the format. It increases when a field changes its meaning or is removed.
-pub(super) const SCHEMA: u32 = 5;
 
 /// Prints the beginning of the document.
 pub(super) fn print_header(out: &mut impl Write, naming: &Naming) -> io::Result<()> {
@@ -43,7 +40,7 @@ pub(super) fn print(out: &mut impl Write, file: &FileBoxes<'_>) -> io::Result<()
         out,
         r#"
     {{
-      "path": {path},
+      "file": {path},
       "width": {width},
       "height": {height},
       "backend": "{backend}",
@@ -128,13 +125,13 @@ mod tests {
         let text = printed(Format::Rows(RowFormat::Json), None);
         insta::assert_snapshot!(text, @r#"
         {
-          "schema": 5,
+          "schema": 6,
           "vocabulary": "ink",
           "space": "scene",
           "unit": "px",
           "files": [
             {
-              "path": "dir/a b.svg",
+              "file": "dir/a b.svg",
               "width": 100.5,
               "height": 20.0,
               "backend": "gpu",
@@ -150,7 +147,7 @@ mod tests {
               ]
             },
             {
-              "path": "-",
+              "file": "-",
               "width": 100.5,
               "height": 20.0,
               "backend": "cpu",
@@ -173,10 +170,10 @@ mod tests {
     fn every_line_is_json() {
         let text = printed(Format::Rows(RowFormat::Jsonl), None);
         insta::assert_snapshot!(text, @r#"
-        {"schema":5,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"/path[1]","has_id":false,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"leaf","include":[],"order":1,"parent":null,"box":[0.1,-2.0,0.33333334,1e-7],"reason":null,"x":0.1,"y":-2.0,"width":0.23333335,"height":2.0,"x0":0.1,"y0":-2.0,"x1":0.33333334,"y1":1e-7,"explanation":null}
-        {"schema":5,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"a,\"b\"","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"clipped","include":[],"order":2,"parent":"/path[1]","box":null,"reason":"clipped-away","x":null,"y":null,"width":null,"height":null,"x0":null,"y0":null,"x1":null,"y1":null,"explanation":"is entirely clipped away"}
-        {"schema":5,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"größe\u0007","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"clip","include":[],"order":3,"parent":"/path[1]","box":"plane","reason":null,"x":"plane","y":"plane","width":"plane","height":"plane","x0":"plane","y0":"plane","x1":"plane","y1":"plane","explanation":null}
-        {"schema":5,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"huge","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"group","include":[],"order":4,"parent":"/path[1]","box":[-40000000.0,-3.4028235e+38,16777216.0,0.0004],"reason":null,"x":-40000000.0,"y":-3.4028235e+38,"width":56777216.0,"height":3.4028235e+38,"x0":-40000000.0,"y0":-3.4028235e+38,"x1":16777216.0,"y1":0.0004,"explanation":null}
+        {"schema":6,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"/path[1]","has_id":false,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"leaf","include":[],"order":1,"parent":null,"box":[0.1,-2.0,0.33333334,1e-7],"reason":null,"x":0.1,"y":-2.0,"width":0.23333335,"height":2.0,"x0":0.1,"y0":-2.0,"x1":0.33333334,"y1":1e-7,"explanation":null}
+        {"schema":6,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"a,\"b\"","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"clipped","include":[],"order":2,"parent":"/path[1]","box":null,"reason":"clipped-away","x":null,"y":null,"width":null,"height":null,"x0":null,"y0":null,"x1":null,"y1":null,"explanation":"is entirely clipped away"}
+        {"schema":6,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"größe\u0007","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"clip","include":[],"order":3,"parent":"/path[1]","box":"plane","reason":null,"x":"plane","y":"plane","width":"plane","height":"plane","x0":"plane","y0":"plane","x1":"plane","y1":"plane","explanation":null}
+        {"schema":6,"vocabulary":"ink","space":"scene","unit":"px","file":"dir/a b.svg","name":"huge","has_id":true,"element":"path","path":"/svg/path[1]","line":2,"column":7,"class":"a b","kind":"group","include":[],"order":4,"parent":"/path[1]","box":[-40000000.0,-3.4028235e+38,16777216.0,0.0004],"reason":null,"x":-40000000.0,"y":-3.4028235e+38,"width":56777216.0,"height":3.4028235e+38,"x0":-40000000.0,"y0":-3.4028235e+38,"x1":16777216.0,"y1":0.0004,"explanation":null}
         "#);
         assert!(text.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
     }

@@ -119,7 +119,7 @@ impl<'a, W: Write> Printer<'a, W> {
             Ok(text) => text,
             Err(error) => {
                 if self.style.format == Format::Rows(RowFormat::Jsonl) {
-                    self.out.write_all(error.line(json::SCHEMA)?.as_bytes())?;
+                    self.out.write_all(error.line()?.as_bytes())?;
                 }
                 self.errors.push(error);
                 return Ok(());
