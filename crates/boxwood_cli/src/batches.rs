@@ -210,7 +210,8 @@ impl FileBatches {
             [items.to_string(), layer.to_string(), (*kind).to_owned(), first]
         };
         let rows: Vec<_> = [header].into_iter().chain(self.longest.iter().map(row)).collect();
-        let table = if rows.len() > 1 { aligned(&rows, &(0..2)) } else { Vec::new() };
+        let table =
+            if rows.len() > 1 { aligned(&rows, |column| (0..2).contains(&column)) } else { Vec::new() };
         [title].into_iter().chain(table).map(|line| line + "\n").collect()
     }
 

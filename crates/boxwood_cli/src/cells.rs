@@ -1,7 +1,5 @@
 //! Text for terminals: cells of tables.
 
-use std::ops::Range;
-
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The maximum width before the gap in a shortened text. The end of a path identifies an element
@@ -52,18 +50,30 @@ pub(crate) fn fixed(value: f64, decimals: usize) -> String {
     if is_zero { text.trim_start_matches('-').into() } else { text }
 }
 
-/// The lines of a table. The columns with numbers are aligned right.
-pub(crate) fn aligned<const N: usize>(rows: &[[String; N]], numbers: &Range<usize>) -> Vec<String> {
-    let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
-    let widths: [usize; N] = std::array::from_fn(width);
-    let line = |row: &[String; N]| {
-        let columns = row.iter().zip(widths).enumerate().map(|(column, (cell, width))| {
+/// The number of decimals of a size in a title.
+const TITLE_DECIMALS: usize = 3;
+
+/// Writes a number for a title: rounded, and without zeros at its end.
+pub(crate) fn rounded(value: f64) -> String {
+    let text = fixed(value, TITLE_DECIMALS);
+    if text.contains('e') { text } else { text.trim_end_matches('0').trim_end_matches('.').to_owned() }
+}
+
+/// The lines of a table, whose rows have the same columns. Those with numbers are aligned right.
+pub(crate) fn aligned(rows: &[impl AsRef<[String]>], is_number: impl Fn(usize) -> bool) -> Vec<String> {
+    let mut widths = Vec::new();
+    for row in rows {
+        widths.resize(row.as_ref().len().max(widths.len()), 0);
+        widths.iter_mut().zip(row.as_ref()).for_each(|(width, cell)| *width = cell.width().max(*width));
+    }
+    let line = |row: &[String]| {
+        let columns = row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| {
             let space = " ".repeat(width - cell.width());
-            if numbers.contains(&column) { format!("{space}{cell}") } else { format!("{cell}{space}") }
+            if is_number(column) { format!("{space}{cell}") } else { format!("{cell}{space}") }
         });
         columns.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     };
-    rows.iter().map(line).collect()
+    rows.iter().map(|row| line(row.as_ref())).collect()
 }
 
 #[cfg(test)]
@@ -81,6 +91,11 @@ mod tests {
         assert_eq!(shortened(&just_fits, MAX), just_fits);
         let wide = shortened(&"図".repeat(MAX), MAX);
         assert_eq!((wide.width(), wide.chars().count()), (MAX - 1, 6 + 1 + 17), "{wide}");
+    }
+
+    #[test]
+    fn sizes_in_titles_are_rounded() {
+        assert_eq!([640.0, 73.709_999_084, 0.5, 1e300].map(rounded), ["640", "73.71", "0.5", "1.000e300"]);
     }
 
     #[test]

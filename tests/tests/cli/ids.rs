@@ -12,9 +12,9 @@ fn ids_and_paths_select_elements() {
     assert_snapshot!(run.whole(), @"
     exit 0
     --- stdout
-    file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space,reason
-    small.svg,/svg/g[1]/path[1],false,path,/svg/g[1]/path[1],5,5,,clipped,3,39,39,11,11,39,39,50,50,ink,,scene,
-    small.svg,beside,true,rect,/svg/rect[1],7,3,,clipped,4,60,10,30,20,60,10,90,30,ink,,scene,
+    file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space,unit,reason
+    small.svg,/svg/g[1]/path[1],false,path,/svg/g[1]/path[1],5,5,,clipped,3,39,39,11,11,39,39,50,50,ink,,scene,px,
+    small.svg,beside,true,rect,/svg/rect[1],7,3,,clipped,4,60,10,30,20,60,10,90,30,ink,,scene,px,
     --- stderr
     ");
 }
@@ -35,8 +35,8 @@ fn an_unknown_id_is_a_negative_answer() {
     assert_snapshot!(run.whole(), @"
     exit 1
     --- stdout
-    file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space,reason
-    b.svg,elsewhere,true,rect,/svg/rect[1],7,3,,clipped,4,60,10,30,20,60,10,90,30,ink,,scene,
+    file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space,unit,reason
+    b.svg,elsewhere,true,rect,/svg/rect[1],7,3,,clipped,4,60,10,30,20,60,10,90,30,ink,,scene,px,
     --- stderr
     boxwood: no element has the id or path `nowhere`
     boxwood: note: 2 files, 16 elements, 0 failed, T s
@@ -54,12 +54,12 @@ fn an_id_that_is_not_drawn_has_a_row_with_the_reason() {
     assert_snapshot!(folder.run(&[args.as_slice(), &ids].concat()).whole(), @"
     exit 0
     --- stdout
-    file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space,reason
-    used.svg,u,true,use,/svg/use[1],2,71,,group,1,0,0,9,9,0,0,9,9,ink,,scene,
-    used.svg,/svg/use[1] → /svg/symbol[1]/rect[1],false,rect,/svg/use[1] → /svg/symbol[1]/rect[1],2,24,,,2,,,,,,,,,ink,,scene,other-boxes
-    used.svg,word,true,tspan,/svg/text[1]/tspan[1],3,33,,,4,,,,,,,,,ink,,scene,other-boxes
-    used.svg,part,true,rect,/svg/symbol[1]/rect[1],2,24,,,6,,,,,,,,,ink,,scene,definition
-    used.svg,gone,true,rect,/svg/rect[1],3,68,,,7,,,,,,,,,ink,,scene,display-none
+    file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space,unit,reason
+    used.svg,u,true,use,/svg/use[1],2,71,,group,1,0,0,9,9,0,0,9,9,ink,,scene,px,
+    used.svg,/svg/use[1] → /svg/symbol[1]/rect[1],false,rect,/svg/use[1] → /svg/symbol[1]/rect[1],2,24,,,2,,,,,,,,,ink,,scene,px,other-boxes
+    used.svg,word,true,tspan,/svg/text[1]/tspan[1],3,33,,,4,,,,,,,,,ink,,scene,px,other-boxes
+    used.svg,part,true,rect,/svg/symbol[1]/rect[1],2,24,,,6,,,,,,,,,ink,,scene,px,definition
+    used.svg,gone,true,rect,/svg/rect[1],3,68,,,7,,,,,,,,,ink,,scene,px,display-none
     --- stderr
     boxwood: note: 2 files, 15 elements, 0 failed, T s
     ");

@@ -23,4 +23,5 @@ mod run;
 mod schema;
 mod svg_output;
 mod text_parts;
+mod units;
 mod view;

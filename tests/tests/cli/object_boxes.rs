@@ -155,7 +155,7 @@ fn an_empty_object_box_has_a_row() {
         run.text().to_owned()
     };
     assert!(
-        query("csv").ends_with(",object,1,,,,,,,,,object,fill+clipped,scene,clipped-away\n"),
+        query("csv").ends_with(",object,1,,,,,,,,,object,fill+clipped,scene,px,clipped-away\n"),
         "{}",
         query("csv")
     );

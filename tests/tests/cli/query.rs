@@ -65,18 +65,18 @@ fn csv() {
     assert_snapshot!(run.whole(), @"
     exit 0
     --- stdout
-    file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space,reason
-    small.svg,/svg,false,svg,/svg,1,1,,clip,0,0,0,100,80,0,0,100,80,ink,,scene,
-    small.svg,/svg,false,svg,/svg,1,1,,group,0,10,10,80,40,10,10,90,50,ink,,scene,
-    small.svg,clipped,true,g,/svg/g[1],3,3,,clip,1,10,10,40,40,10,10,50,50,ink,,scene,
-    small.svg,clipped,true,g,/svg/g[1],3,3,,group,1,10,10,40,40,10,10,50,50,ink,,scene,
-    small.svg,corner,true,rect,/svg/g[1]/rect[1],4,5,,leaf,2,0,0,30,25.5,0,0,30,25.5,ink,,scene,
-    small.svg,corner,true,rect,/svg/g[1]/rect[1],4,5,,clipped,2,10,10,20,15.5,10,10,30,25.5,ink,,scene,
-    small.svg,/svg/g[1]/path[1],false,path,/svg/g[1]/path[1],5,5,,leaf,3,39,39,62,12,39,39,101,51,ink,,scene,
-    small.svg,/svg/g[1]/path[1],false,path,/svg/g[1]/path[1],5,5,,clipped,3,39,39,11,11,39,39,50,50,ink,,scene,
-    small.svg,beside,true,rect,/svg/rect[1],7,3,,leaf,4,60,10,30,20,60,10,90,30,ink,,scene,
-    small.svg,beside,true,rect,/svg/rect[1],7,3,,clipped,4,60,10,30,20,60,10,90,30,ink,,scene,
-    small.svg,hole,true,clipPath,/svg/clipPath[1],2,3,,,5,,,,,,,,,ink,,scene,definition
+    file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space,unit,reason
+    small.svg,/svg,false,svg,/svg,1,1,,clip,0,0,0,100,80,0,0,100,80,ink,,scene,px,
+    small.svg,/svg,false,svg,/svg,1,1,,group,0,10,10,80,40,10,10,90,50,ink,,scene,px,
+    small.svg,clipped,true,g,/svg/g[1],3,3,,clip,1,10,10,40,40,10,10,50,50,ink,,scene,px,
+    small.svg,clipped,true,g,/svg/g[1],3,3,,group,1,10,10,40,40,10,10,50,50,ink,,scene,px,
+    small.svg,corner,true,rect,/svg/g[1]/rect[1],4,5,,leaf,2,0,0,30,25.5,0,0,30,25.5,ink,,scene,px,
+    small.svg,corner,true,rect,/svg/g[1]/rect[1],4,5,,clipped,2,10,10,20,15.5,10,10,30,25.5,ink,,scene,px,
+    small.svg,/svg/g[1]/path[1],false,path,/svg/g[1]/path[1],5,5,,leaf,3,39,39,62,12,39,39,101,51,ink,,scene,px,
+    small.svg,/svg/g[1]/path[1],false,path,/svg/g[1]/path[1],5,5,,clipped,3,39,39,11,11,39,39,50,50,ink,,scene,px,
+    small.svg,beside,true,rect,/svg/rect[1],7,3,,leaf,4,60,10,30,20,60,10,90,30,ink,,scene,px,
+    small.svg,beside,true,rect,/svg/rect[1],7,3,,clipped,4,60,10,30,20,60,10,90,30,ink,,scene,px,
+    small.svg,hole,true,clipPath,/svg/clipPath[1],2,3,,,5,,,,,,,,,ink,,scene,px,definition
     --- stderr
     ");
 }
@@ -221,13 +221,13 @@ fn a_missing_file_does_not_stop_the_others() {
     assert_snapshot!(run.whole(), @"
     exit 2
     --- stdout
-    file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space,reason
-    small.svg,/svg,false,svg,/svg,1,1,,group,0,10,10,80,40,10,10,90,50,ink,,scene,
-    small.svg,clipped,true,g,/svg/g[1],3,3,,group,1,10,10,40,40,10,10,50,50,ink,,scene,
-    small.svg,hole,true,clipPath,/svg/clipPath[1],2,3,,,5,,,,,,,,,ink,,scene,definition
-    b.svg,/svg,false,svg,/svg,1,1,,group,0,10,10,80,40,10,10,90,50,ink,,scene,
-    b.svg,clipped,true,g,/svg/g[1],3,3,,group,1,10,10,40,40,10,10,50,50,ink,,scene,
-    b.svg,hole,true,clipPath,/svg/clipPath[1],2,3,,,5,,,,,,,,,ink,,scene,definition
+    file,name,has_id,element,path,line,column,class,kind,order,x,y,width,height,x0,y0,x1,y1,vocabulary,include,space,unit,reason
+    small.svg,/svg,false,svg,/svg,1,1,,group,0,10,10,80,40,10,10,90,50,ink,,scene,px,
+    small.svg,clipped,true,g,/svg/g[1],3,3,,group,1,10,10,40,40,10,10,50,50,ink,,scene,px,
+    small.svg,hole,true,clipPath,/svg/clipPath[1],2,3,,,5,,,,,,,,,ink,,scene,px,definition
+    b.svg,/svg,false,svg,/svg,1,1,,group,0,10,10,80,40,10,10,90,50,ink,,scene,px,
+    b.svg,clipped,true,g,/svg/g[1],3,3,,group,1,10,10,40,40,10,10,50,50,ink,,scene,px,
+    b.svg,hole,true,clipPath,/svg/clipPath[1],2,3,,,5,,,,,,,,,ink,,scene,px,definition
     --- stderr
     boxwood: error: cannot read missing.svg: No such file or directory (os error 2)
     boxwood: note: 3 files, 16 elements, 1 failed, T s

@@ -181,7 +181,7 @@ mod tests {
     fn distances_are_beyond_each_edge() {
         let inside = Rect::new(0.0, 0.0, 10.0, 20.0);
         let outside = |ink| Outside::new(ink, inside, 0.1);
-        assert_eq!(outside(Rect::new(-0.05, 0.0, 10.05, 20.1)), None);
+        assert_eq!(outside(Rect::new(-0.05, 0.0, 10.05, 20.05)), None);
         let found =
             outside(Rect::new(-1.0, 2.0, 10.0, 23.0)).map(|outside| outside.named().collect::<Vec<_>>());
         assert_eq!(found, Some(vec![("left", 1.0), ("bottom", 3.0)]));

@@ -140,7 +140,7 @@ fn print_table(out: &mut impl Write, sums: &Sums) -> io::Result<()> {
     let rows = sums.found().map(|(kind, sum)| row(kind.word(), sum));
     let rows: Vec<_> = [header].into_iter().chain(rows).chain([row("all", total)]).collect();
     writeln!(out)?;
-    aligned(&rows, &(1..4)).iter().try_for_each(|line| writeln!(out, "{line}"))
+    aligned(&rows, |column| (1..4).contains(&column)).iter().try_for_each(|line| writeln!(out, "{line}"))
 }
 
 /// The cost of a finding in parentheses. Nothing for an element that paints nothing.

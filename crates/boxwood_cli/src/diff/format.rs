@@ -9,7 +9,7 @@ use kurbo::Size;
 use serde::Serialize;
 
 use super::picture::bounds;
-use crate::cells::{aligned, fixed, printable, shortened};
+use crate::cells::{aligned, fixed, printable, rounded, shortened};
 use crate::input::Input;
 use crate::json::{RowFormat, SCHEMA, list, text};
 
@@ -82,7 +82,8 @@ impl FilePair<'_> {
             let empty = String::new;
             rows.push(["# damage".to_owned(), empty(), empty(), x, y, width, height, empty()]);
         }
-        let lines = if rows.len() > 1 { aligned(&rows, &(3..7)) } else { Vec::new() };
+        let lines =
+            if rows.len() > 1 { aligned(&rows, |column| (3..7).contains(&column)) } else { Vec::new() };
         [self.title()].into_iter().chain(lines).map(|line| line + "\n").collect()
     }
 
@@ -95,9 +96,9 @@ impl FilePair<'_> {
     fn title(&self) -> String {
         let plural = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
         let [old, new] = self.inputs.each_ref().map(|input| printable(&input.to_string()));
-        let [old_size, new_size] = self
-            .drawings
-            .map(|Drawing { size: Size { width, height }, .. }| format!("{width} × {height} px"));
+        let [old_size, new_size] = self.drawings.map(|Drawing { size: Size { width, height }, .. }| {
+            format!("{} × {} px", rounded(*width), rounded(*height))
+        });
         let sizes = if old_size == new_size { new_size } else { format!("{old_size} -> {new_size}") };
         let changes = match self.changes.len() + usize::from(self.other_sizes().is_some()) {
             0 => "no changes".to_owned(),

@@ -79,7 +79,7 @@ fn print_part(out: &mut impl Write, drawing: &Drawing, source: &Source, part: &P
     let numbers: usize = (1..rows[0].len()).map(|column| GAP + width(column)).sum();
     let name_width = COLUMNS.saturating_sub(numbers).max(MIN_NAME);
     rows.iter_mut().for_each(|row| row[0] = shortened_effect(&row[0], name_width));
-    aligned(&rows, &(1..7)).iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    aligned(&rows, |column| (1..7).contains(&column)).iter().try_for_each(|line| writeln!(out, "{line}"))?;
     writeln!(out, "{}", verdict(drawing, part))
 }
 

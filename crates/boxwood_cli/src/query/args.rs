@@ -8,12 +8,14 @@ use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
 use clap::{Arg, ArgGroup, Args, Command, ValueEnum};
 use serde::Serialize;
 
+use super::format::Column;
 use super::place::PlaceArgs;
 use super::rows::BoxKind;
 use crate::device::BackendArgs;
 use crate::input::{FilesArgs, LoadArgs};
 use crate::json::RowFormat;
 use crate::numbers::zoom;
+use crate::units::Unit;
 use crate::watch::WatchArg;
 
 const EXAMPLES: &str = "\
@@ -35,6 +37,9 @@ Examples:
 
   # Print only what is painted there, and not what has only a box there
   boxwood query drawing.svg --at 120,45.5 --precise
+
+  # Print the name and the size of every element in mm
+  boxwood query drawing.svg --unit mm --columns name,width,height
 
   # Print id,x,y,width,height for every element with an id
   boxwood query drawing.svg --query-all
@@ -129,6 +134,16 @@ pub(crate) struct QueryArgs {
     /// Pixels per CSS pixel in device space [default: 1]
     #[arg(long, value_name = "Z", allow_negative_numbers = true, value_parser = zoom, hide_short_help = true)]
     pub(super) zoom: Option<f64>,
+    /// Unit of the numbers
+    ///
+    /// The unit of --at and --within too. It is for the space of the scene.
+    #[arg(long, value_enum, default_value_t, hide_short_help = true)]
+    pub(super) unit: Unit,
+    /// Columns of a table or of CSV, separated by commas
+    ///
+    /// CSV has all of them by default, and `clips` only with --at and --within.
+    #[arg(long, value_name = "COLUMN", value_enum, value_delimiter = ',', hide_short_help = true)]
+    pub(super) columns: Vec<Column>,
     /// Do not clip to the viewport of the drawing, nor to the viewports of SVG images in it
     #[arg(long, hide_short_help = true)]
     pub(super) no_viewport_clip: bool,
@@ -185,6 +200,16 @@ impl QueryArgs {
         }
         if self.include.iter().any(|parts| parts.0 == [PartArg::Clipped]) {
             bail!("--include clipped clips other parts, and there are none: add fill, stroke or markers");
+        }
+        if self.unit != Unit::Px && (self.space != SpaceArg::Scene || self.format == Format::Svg) {
+            bail!("--unit is for numbers in the space of the scene: leave it out");
+        }
+        let has_columns = matches!(self.format(), Format::Rows(RowFormat::Table | RowFormat::Csv));
+        if !self.columns.is_empty() && !has_columns {
+            bail!("--columns is for tables and CSV: JSON and SVG have everything");
+        }
+        if self.columns.contains(&Column::Clips) && self.place.place().is_none() {
+            bail!("the column `clips` is for --at and --within: leave it out");
         }
         if self.space != SpaceArg::Device && self.zoom.is_some() {
             bail!("--zoom is for --space device");

@@ -9,6 +9,7 @@ use super::args::{Format, SpaceArg};
 use super::format::{FileBoxes, Naming, OVERLAY_ID, Printer, Style};
 use super::rows::{BoxKind, Content, ink_rows, unlisted_rows};
 use crate::json::RowFormat;
+use crate::units::Unit;
 
 /// A format in which a window exports boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,8 +34,8 @@ impl BoxFormat {
             Self::Json => Format::Rows(RowFormat::Json),
             Self::Csv => Format::Rows(RowFormat::Csv),
         };
-        let naming = Naming::new(false, SpaceArg::Scene);
-        let style = Style { format, precision: None, naming, has_clips: false };
+        let naming = Naming::new(false, SpaceArg::Scene, Unit::Px);
+        let style = Style { format, precision: None, naming, has_clips: false, columns: Vec::new() };
         let (unlisted, unpainted) = (drawing.unlisted(), drawing.unpainted());
         let text_leaves = drawing.leaves_of_text_parts();
         let content = Content {

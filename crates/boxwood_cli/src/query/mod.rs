@@ -17,7 +17,7 @@ pub(crate) use self::args::QueryArgs;
 use self::args::{Format, SpaceArg};
 pub use self::export::BoxFormat;
 use self::format::{FileBoxes, Naming, OVERLAY_ID, Printer, Style};
-use self::numbers::in_device;
+use self::numbers::{in_device, transformed};
 use self::place::retain_at;
 use self::rows::{Content, ink_rows, object_rows, unlisted_rows};
 use crate::device::Backend;
@@ -25,6 +25,7 @@ use crate::input::{Input, expand};
 use crate::json::FileError;
 use crate::output::Stdout;
 use crate::report::Report;
+use crate::units::Unit;
 use crate::wanted::WantedElements;
 
 /// Prints the boxes of every file, and again after each change if that is requested.
@@ -88,7 +89,7 @@ struct Found {
 
 impl Worker {
     fn new(args: &QueryArgs) -> Result<Self> {
-        let naming = Naming::new(!args.parts().is_empty(), args.space);
+        let naming = Naming::new(!args.parts().is_empty(), args.space, args.unit);
         let mut options = Options { clip_to_viewport: !args.no_viewport_clip, ..args.load.options()? };
         if args.format() == Format::Svg {
             options.removed_id = Some(OVERLAY_ID.to_owned());
@@ -103,6 +104,7 @@ impl Worker {
                 precision: args.precision.map(usize::from),
                 naming,
                 has_clips: args.place.place().is_some(),
+                columns: args.columns.clone(),
             },
         })
     }
@@ -133,9 +135,13 @@ impl Worker {
         };
         rows.extend(unlisted_rows(&unlisted, drawing.sources.len(), &sets));
         rows.retain(|row| if found.wanted.is_empty() { row.is_listed } else { is_wanted[row.order] });
-        let clips =
-            args.place.finder().map(|finder| retain_at(&mut rows, finder, &drawing, &text_leaves, &boxes));
+        let unit_from_scene = args.unit.unit_from_scene(drawing.user_from_scene());
+        let finder = args.place.finder(unit_from_scene.inverse());
+        let clips = finder.map(|finder| retain_at(&mut rows, finder, &drawing, &text_leaves, &boxes));
         found.n_rows = rows.len();
+        if args.unit != Unit::Px {
+            rows.iter_mut().for_each(|row| row.bounds = transformed(row.bounds, unit_from_scene));
+        }
         if args.space == SpaceArg::Device {
             rows.iter_mut().for_each(|row| row.bounds = in_device(row.bounds, args.zoom.unwrap_or(1.0)));
         }

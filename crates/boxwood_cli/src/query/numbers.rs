@@ -1,6 +1,7 @@
 //! The numbers of a box, as they are printed.
 
 use boxwood_cpu::Aabb;
+use kurbo::{Affine, Rect};
 use serde::Serialize;
 
 /// Converts a box of the scene to pixels at a zoom, and rounds it outward to whole pixels. Beyond
@@ -14,6 +15,20 @@ pub(super) fn in_device(bounds: Aabb, zoom: f64) -> Aabb {
     // Adding 0.0 turns -0.0 into 0.0.
     let [x0, y0, x1, y1] =
         [low(bounds.x0), low(bounds.y0), high(bounds.x1), high(bounds.y1)].map(|edge| edge + 0.0);
+    Aabb { x0, y0, x1, y1 }
+}
+
+/// A box of the scene in another unit. Each edge is rounded to the nearest `f32`.
+pub(super) fn transformed(bounds: Aabb, unit_from_scene: Affine) -> Aabb {
+    if bounds == Aabb::PLANE || bounds == Aabb::EMPTY {
+        return bounds;
+    }
+    let Aabb { x0, y0, x1, y1 } = bounds;
+    let rect = Rect::new(x0.into(), y0.into(), x1.into(), y1.into());
+    let Rect { x0, y0, x1, y1 } = unit_from_scene.transform_rect_bbox(rect);
+    #[expect(clippy::cast_possible_truncation, reason = "clamped to the range of f32")]
+    let [x0, y0, x1, y1] =
+        [x0, y0, x1, y1].map(|edge| edge.clamp(f32::MIN.into(), f32::MAX.into()) as f32 + 0.0);
     Aabb { x0, y0, x1, y1 }
 }
 

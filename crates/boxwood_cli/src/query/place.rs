@@ -6,9 +6,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use boxwood_cpu::{Aabb, Boxes, ElementKind, Picker, Place};
 use boxwood_svg::{Clip, Drawing, Explanation, Hits, Source, Step, explain};
 use clap::Args;
-use kurbo::Point;
+use kurbo::{Affine, Point};
 use serde::Serialize;
 
+use super::numbers::transformed;
 use super::rows::{BoxKind, Row};
 use crate::explain::effect_of;
 
@@ -19,8 +20,8 @@ pub(super) struct PlaceArgs {
     ///
     /// Prints each element with a leaf whose clipped box contains the point, and each group whose
     /// group box does, with the clips around it. A group comes after everything inside of it. A
-    /// point on the right or bottom edge of a box is outside. Coordinates are in px at 100 %. If
-    /// nothing is there, the exit code is 1.
+    /// point on the right or bottom edge of a box is outside. Coordinates are in --unit. If nothing
+    /// is there, the exit code is 1.
     ///
     /// The rows have the kinds `clipped` and `group`. So this cannot be combined with --kind,
     /// --include or --query-all, nor with --within.
@@ -60,8 +61,17 @@ impl PlaceArgs {
     }
 
     /// The place, and how to find what is there.
-    pub(super) fn finder(&self) -> Option<Finder> {
-        Some(Finder { place: self.place()?, is_precise: self.precise })
+    pub(super) fn finder(&self, scene_from_unit: Affine) -> Option<Finder> {
+        let place = match self.place()? {
+            place if scene_from_unit == Affine::IDENTITY => place,
+            Place::Point([x, y]) => {
+                let point = scene_from_unit * Point::new(x.into(), y.into());
+                #[expect(clippy::cast_possible_truncation, reason = "boxes have f32")]
+                Place::Point([point.x as f32, point.y as f32])
+            }
+            Place::Area(area) => Place::Area(transformed(area, scene_from_unit)),
+        };
+        Some(Finder { place, is_precise: self.precise })
     }
 }
 

@@ -21,8 +21,9 @@ pub(super) fn print_header(out: &mut impl Write, naming: &Naming) -> io::Result<
   "schema": {SCHEMA},
   "vocabulary": "{vocabulary}",
   "space": {space},
-  "unit": "{unit}",
-  "files": ["#
+  "unit": "{}",
+  "files": ["#,
+        unit.word()
     )
 }
 

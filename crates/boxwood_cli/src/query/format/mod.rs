@@ -1,5 +1,6 @@
 //! The output formats of rows.
 
+mod columns;
 mod csv;
 mod json;
 mod query_all;
@@ -11,11 +12,13 @@ use std::io::{self, Write};
 use boxwood_svg::Drawing;
 use serde::Serialize;
 
+pub(super) use self::columns::Column;
 pub(super) use self::svg::OVERLAY_ID;
 use super::args::{Format, PartArg, SpaceArg, name};
 use super::place::ClipAround;
 use super::rows::Row;
 use crate::json::{FileError, RowFormat, print_end};
+use crate::units::Unit;
 
 /// The names of the boxes, of their space, and of their unit, which every output contains.
 #[derive(Clone, Debug, Serialize)]
@@ -24,14 +27,14 @@ pub(super) struct Naming {
     vocabulary: &'static str,
     /// The space.
     space: SpaceArg,
-    /// The unit of all numbers: CSS pixels, or pixels in device space.
-    unit: &'static str,
+    /// The unit of all numbers. In device space, these are pixels of a picture.
+    unit: Unit,
 }
 
 impl Naming {
     /// The names of object boxes, or of ink boxes.
-    pub(super) fn new(are_objects: bool, space: SpaceArg) -> Self {
-        Self { vocabulary: if are_objects { "object" } else { "ink" }, space, unit: "px" }
+    pub(super) fn new(are_objects: bool, space: SpaceArg, unit: Unit) -> Self {
+        Self { vocabulary: if are_objects { "object" } else { "ink" }, space, unit }
     }
 }
 
@@ -75,22 +78,30 @@ pub(super) struct Style {
     pub(super) naming: Naming,
     /// Whether rows have the clips around their elements.
     pub(super) has_clips: bool,
+    /// The columns of tables and CSV. Empty for those that a format has by itself.
+    pub(super) columns: Vec<Column>,
 }
 
 impl Style {
     /// The text for the boxes of one file.
     pub(super) fn text(&self, file: &FileBoxes<'_>) -> io::Result<Vec<u8>> {
-        let Self { format, precision, naming, .. } = self;
+        let Self { format, precision, naming, columns, .. } = self;
         let mut out = Vec::new();
         match format {
-            Format::Rows(RowFormat::Table) => table::print(&mut out, file, *precision, naming)?,
-            Format::Rows(RowFormat::Csv) => csv::print(&mut out, file, *precision, naming)?,
+            Format::Rows(RowFormat::Table) => table::print(&mut out, file, *precision, naming, columns)?,
+            Format::Rows(RowFormat::Csv) => {
+                csv::print(&mut out, file, *precision, naming, &self.columns_of_csv())?;
+            }
             Format::Rows(RowFormat::Json) => json::print(&mut out, file)?,
             Format::Rows(RowFormat::Jsonl) => json::print_lines(&mut out, file, naming)?,
             Format::Svg => svg::print(&mut out, file)?,
             Format::QueryAll => query_all::print(&mut out, file, *precision)?,
         }
         Ok(out)
+    }
+
+    fn columns_of_csv(&self) -> Vec<Column> {
+        if self.columns.is_empty() { Column::of_csv(self.has_clips) } else { self.columns.clone() }
     }
 }
 
@@ -106,7 +117,7 @@ impl<'a, W: Write> Printer<'a, W> {
     /// Prints the header of the format.
     pub(super) fn new(mut out: W, style: &'a Style) -> io::Result<Self> {
         match style.format {
-            Format::Rows(RowFormat::Csv) => csv::print_header(&mut out, style.has_clips)?,
+            Format::Rows(RowFormat::Csv) => csv::print_header(&mut out, &style.columns_of_csv())?,
             Format::Rows(RowFormat::Json) => json::print_header(&mut out, &style.naming)?,
             Format::Rows(RowFormat::Table | RowFormat::Jsonl) | Format::Svg | Format::QueryAll => {}
         }
@@ -191,8 +202,8 @@ mod tests {
             rows: vec![],
             clips: None,
         };
-        let naming = Naming::new(false, SpaceArg::Scene);
-        let style = Style { format, precision, naming, has_clips: false };
+        let naming = Naming::new(false, SpaceArg::Scene, Unit::Px);
+        let style = Style { format, precision, naming, has_clips: false, columns: Vec::new() };
         let mut out = Vec::new();
         let mut print = || {
             let mut printer = Printer::new(&mut out, &style)?;

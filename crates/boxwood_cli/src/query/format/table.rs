@@ -1,22 +1,21 @@
 //! A table with aligned columns.
 
 use std::io::{self, Write};
-use std::ops::Range;
 
 use boxwood_cpu::Aabb;
 use kurbo::Size;
 
+use super::columns::{Cells, Column};
 use super::{FileBoxes, Naming, parts_name};
-use crate::cells::{aligned, fixed, printable, shortened};
+use crate::cells::{aligned, fixed, printable, rounded, shortened};
 use crate::query::args::{SpaceArg, name};
 use crate::query::numbers::Numbers;
 use crate::query::rows::{BoxKind, Row};
+use crate::units::Unit;
 
 /// The third column has the kinds of ink boxes, or the parts of object boxes.
 /// The last one is there only if a row has a reason, or for the clips around elements.
 const COLUMNS: [&str; 8] = ["NAME", "ELEMENT", "KIND", "X", "Y", "WIDTH", "HEIGHT", "REASON"];
-/// The columns with numbers, which are aligned right.
-const NUMBERS: Range<usize> = 3..7;
 const LAST: usize = 7;
 /// The default number of decimals.
 const PRECISION: usize = 3;
@@ -29,10 +28,14 @@ pub(super) fn print(
     file: &FileBoxes<'_>,
     precision: Option<usize>,
     naming: &Naming,
+    columns: &[Column],
 ) -> io::Result<()> {
     print_title(out, file, naming)?;
     if file.rows.is_empty() {
         return writeln!(out, "no boxes");
+    }
+    if !columns.is_empty() {
+        return print_columns(out, file, precision, naming, columns);
     }
     let rows = file.rows.iter().zip(file.clip_texts()).map(|(row, clips)| {
         let mut cells = cells(row, precision.unwrap_or(PRECISION));
@@ -50,19 +53,39 @@ pub(super) fn print(
         header[LAST].clear();
     }
     let lines: Vec<_> = [header].into_iter().chain(rows).collect();
-    for line in aligned(&lines, &NUMBERS) {
+    for line in aligned(&lines, |column| (3..LAST).contains(&column)) {
         writeln!(out, "{line}")?;
     }
     Ok(())
 }
 
+/// Prints the columns that `--columns` names.
+fn print_columns(
+    out: &mut impl Write,
+    file: &FileBoxes<'_>,
+    precision: Option<usize>,
+    naming: &Naming,
+    columns: &[Column],
+) -> io::Result<()> {
+    let number = |value: f32| fixed(value.into(), precision.unwrap_or(PRECISION));
+    let cells = Cells { file, naming, number: &number };
+    let rows = cells.rows(columns).map(|row| row.iter().map(|cell| printable(cell)).collect());
+    let header = columns.iter().map(|column| column.title().to_uppercase()).collect();
+    let lines: Vec<Vec<String>> = [header].into_iter().chain(rows).collect();
+    let lines = aligned(&lines, |column| columns[column].is_number());
+    lines.iter().try_for_each(|line| writeln!(out, "{line}"))
+}
+
 /// Prints the file, its size, the names of the boxes, and the back end.
 fn print_title(out: &mut impl Write, file: &FileBoxes<'_>, naming: &Naming) -> io::Result<()> {
     let (path, Size { width, height }) = (printable(&file.path), file.drawing.size);
-    let space = match naming.space {
-        SpaceArg::Local => "the user space of each element",
-        SpaceArg::Scene => "px of the scene",
-        SpaceArg::Device => "pixels",
+    let [width, height] = [width, height].map(rounded);
+    let space = match (naming.space, naming.unit) {
+        (SpaceArg::Local, _) => "the user space of each element",
+        (SpaceArg::Scene, Unit::Px) => "px of the scene",
+        (SpaceArg::Scene, Unit::User) => "user units of the root",
+        (SpaceArg::Scene, Unit::Mm) => "mm",
+        (SpaceArg::Device, _) => "pixels",
     };
     let backend = file.adapter.map_or_else(|| "cpu".to_owned(), |adapter| format!("gpu, {adapter}"));
     writeln!(out, "{path}: {width} × {height} px, {} boxes in {space} ({backend})", naming.vocabulary)
