@@ -15,7 +15,7 @@ use std::{fmt, io};
 #[cfg(not(unix))]
 use anyhow::anyhow;
 use anyhow::{Context, Result, bail};
-use boxwood_svg::{Drawing, Fonts, Options, load, load_file, read};
+use boxwood_svg::{Drawing, Error, Fonts, Options, load, load_file, read};
 use clap::Args;
 use same_file::Handle;
 
@@ -185,9 +185,9 @@ impl Input {
     pub(crate) fn load(&self, options: &Options) -> Result<Drawing> {
         self.check_is_not_stdout()?;
         match self {
-            Self::Path(path) => Ok(load_file(path, options)?),
+            Self::Path(path) => Ok(load_file(path, options).map_err(with_hint)?),
             Self::NoFiles { message, .. } => bail!("{message}"),
-            Self::Stdin => load(&read_stdin()?, options).context(STDIN_ERROR),
+            Self::Stdin => load_bytes(&read_stdin()?, options).context(STDIN_ERROR),
         }
     }
 
@@ -200,13 +200,11 @@ impl Input {
         self.check_is_not_stdout()?;
         match self {
             Self::Path(path) => {
-                let in_file = |source| boxwood_svg::Error::Read { path: path.clone(), source };
+                let in_file = |source| Error::Read { path: path.clone(), source };
                 let file = File::open(path).map_err(in_file)?;
                 read_drawing(file).map_err(|error| match error.downcast() {
-                    Ok(boxwood_svg::Error::Reader(source)) => in_file(source).into(),
-                    Ok(error) => {
-                        boxwood_svg::Error::InFile { path: path.clone(), source: Box::new(error) }.into()
-                    }
+                    Ok(Error::Reader(source)) => in_file(source).into(),
+                    Ok(error) => Error::InFile { path: path.clone(), source: Box::new(error) }.into(),
                     Err(error) => error,
                 })
             }
@@ -230,10 +228,44 @@ impl Input {
     }
 }
 
+/// Loads a drawing from its bytes.
+///
+/// # Errors
+///
+/// Those of [`load`], with a hint.
+pub(crate) fn load_bytes(bytes: &[u8], options: &Options) -> Result<Drawing> {
+    Ok(load(bytes, options).map_err(with_hint)?)
+}
+
+/// The prefixes that drawings often use, and their namespaces.
+const NAMESPACES: [(&str, &str); 4] = [
+    ("inkscape", "http://www.inkscape.org/namespaces/inkscape"),
+    ("sodipodi", "http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd"),
+    ("svg", "http://www.w3.org/2000/svg"),
+    ("xlink", "http://www.w3.org/1999/xlink"),
+];
+
+/// An error with a sentence about what to do, if a prefix is not declared.
+fn with_hint(error: Error) -> Error {
+    match error {
+        Error::InFile { path, source } => Error::InFile { path, source: Box::new(with_hint(*source)) },
+        Error::Xml { message } => match message.split_once("unknown namespace prefix '") {
+            Some((_, rest)) => {
+                let prefix = rest.split('\'').next().unwrap_or_default();
+                let known = NAMESPACES.iter().find(|(known, _)| *known == prefix);
+                let namespace = known.map_or("...", |(_, namespace)| namespace);
+                Error::Xml { message: format!("{message}: add xmlns:{prefix}=\"{namespace}\" to the root") }
+            }
+            None => Error::Xml { message },
+        },
+        other => other,
+    }
+}
+
 /// Reads a drawing, decompressed, and returns whether it was compressed.
 fn read_drawing(mut reader: impl Read) -> Result<(Vec<u8>, bool)> {
     let mut start = Vec::new();
-    reader.by_ref().take(GZIP.len() as u64).read_to_end(&mut start).map_err(boxwood_svg::Error::Reader)?;
+    reader.by_ref().take(GZIP.len() as u64).read_to_end(&mut start).map_err(Error::Reader)?;
     let is_compressed = start == GZIP;
     Ok((read(start.chain(reader))?, is_compressed))
 }

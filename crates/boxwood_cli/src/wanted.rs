@@ -21,16 +21,27 @@ struct Wanted {
 
 /// How elements are named.
 #[derive(Clone)]
-enum By {
+pub(crate) enum By {
     Id(String),
     Selector(Selector),
 }
 
-/// Says what no element has.
+/// Says what no element has, and what may have been meant.
 impl fmt::Display for By {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Id(id) => write!(f, "has the id or path `{id}`"),
+            Self::Id(id) => {
+                write!(f, "has the id or path `{id}`")?;
+                match id.strip_prefix('#') {
+                    Some(id) => {
+                        write!(f, ": an id is written without #, as `{id}`, unless it is in a selector")
+                    }
+                    None if id.contains(',') => {
+                        write!(f, ": an option has one id, so repeat it for each one")
+                    }
+                    None => Ok(()),
+                }
+            }
             Self::Selector(selector) => write!(f, "matches the selector `{selector}`"),
         }
     }

@@ -313,3 +313,17 @@ fn endless_input_is_refused_with_the_limit() {
         );
     }
 }
+
+#[test]
+fn a_prefix_without_a_namespace_has_a_hint() {
+    let drawing =
+        |prefix: &str| format!(r#"<svg xmlns="http://www.w3.org/2000/svg"><g {prefix}:a="1"/></svg>"#);
+    let folder = Folder::new().with("a.svg", drawing("xlink")).with("b.svg", drawing("mine"));
+    let run = folder.run(&["query", "a.svg", "b.svg", "--quiet", "--format", "csv"]);
+    let crop = folder.run(&["crop", "a.svg", "-o", "-"]);
+    insta::assert_snapshot!(run.stderr + &crop.stderr, @r#"
+    boxwood: error: cannot load a.svg: the text is not well-formed XML: an unknown namespace prefix 'xlink' at 1:44: add xmlns:xlink="http://www.w3.org/1999/xlink" to the root
+    boxwood: error: cannot load b.svg: the text is not well-formed XML: an unknown namespace prefix 'mine' at 1:44: add xmlns:mine="..." to the root
+    boxwood: error: cannot crop a.svg: the text is not well-formed XML: an unknown namespace prefix 'xlink' at 1:44: add xmlns:xlink="http://www.w3.org/1999/xlink" to the root
+    "#);
+}

@@ -216,3 +216,17 @@ fn an_id_names_what_a_use_draws_as_a_selector_does() {
     assert_eq!(run.whole(), query(&["--select", "#part"]).whole());
     assert_eq!(query(&["--id", path]).columns(&["name"]), ["part"], "a path names one element");
 }
+
+#[test]
+fn an_id_that_looks_like_a_selector_or_a_list_has_a_hint() {
+    let folder = Folder::with_small();
+    let run =
+        folder.run(&["query", "small.svg", "--id", "#beside", "--id", "corner,beside", "--format", "csv"]);
+    let render = folder.run(&["render", "small.svg", "--crop", "#beside", "-o", "a.png"]);
+    assert_eq!((run.code, render.code), (1, 2));
+    assert_snapshot!(run.stderr + &render.stderr, @"
+    boxwood: no element has the id or path `#beside`: an id is written without #, as `beside`, unless it is in a selector
+    boxwood: no element has the id or path `corner,beside`: an option has one id, so repeat it for each one
+    boxwood: error: cannot crop small.svg: no element has the id or path `#beside`: an id is written without #, as `beside`, unless it is in a selector
+    ");
+}

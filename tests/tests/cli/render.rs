@@ -252,3 +252,18 @@ fn a_crop_to_an_element_without_a_box_is_an_error() {
         assert!(run.stderr.contains(message) && !folder.path().join("a.png").exists(), "{}", run.stderr);
     }
 }
+
+#[test]
+fn several_elements_are_drawn_with_space_around_them() {
+    let folder = Folder::with_small();
+    let args = ["render", "small.svg", "-o", "out.png", "--backend", "cpu", "--background", "none"];
+    let picture = |more: &[&str]| written(&folder, &folder.run(&[&args, more].concat()));
+    let both = picture(&["--crop", "corner", "--crop", "beside"]);
+    assert_eq!(both.dimensions(), (80, 20));
+    assert!(is_close(&both, 65, 10, GREEN) && is_close(&both, 10, 8, BLUE));
+    assert_eq!(both.get_pixel(30, 10).0, [0; 4], "there is no background");
+    let padded = picture(&["--crop", "beside", "--padding", "15"]);
+    assert_eq!(padded.dimensions(), (60, 50));
+    assert!(is_close(&padded, 16, 16, GREEN) && padded.get_pixel(16, 2).0 == [0; 4], "the canvas is smaller");
+    assert_eq!(folder.run(&[&args[..], &["--padding", "2"]].concat()).code, 2);
+}

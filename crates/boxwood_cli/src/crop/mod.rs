@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
-use boxwood_svg::{Drawing, Options, Selector, Shown, load};
+use boxwood_svg::{Drawing, Options, Selector, Shown};
 use clap::{ArgGroup, Args};
 use flate2::Compression;
 use flate2::read::GzEncoder;
@@ -18,7 +18,7 @@ use self::check::check;
 use self::start_tag::StartTag;
 use self::view::{Margin, View};
 use crate::ink::ink_of;
-use crate::input::{FilesArgs, Input, LoadArgs, expand};
+use crate::input::{FilesArgs, Input, LoadArgs, expand, load_bytes};
 use crate::output::{OutputFile, Stdout};
 use crate::outputs::{Conversion, extension, only_drawing, outputs_in};
 use crate::report::Report;
@@ -186,7 +186,7 @@ impl Worker {
     fn write(&self, Conversion { input, output }: &Conversion, report: &mut Report) -> Result<Written> {
         let (text, is_compressed) = input.read()?;
         let options = Options { resources_dir: input.folder(), ..self.options.clone() };
-        let drawing = load(&text, &options)?;
+        let drawing = load_bytes(&text, &options)?;
         report.warnings(input, &drawing.warnings, Shown::BOXES);
         let n_elements = drawing.elements.len();
         let cropped = self.crop(&text, &drawing, &options)?;
@@ -227,7 +227,7 @@ impl Worker {
         let Some(view) = View::around(ink, drawing, self.margin)? else { return Ok(None) };
         let attributes = view.attributes(&tag, drawing.view_box().is_some())?;
         let cropped = tag.with(&attributes.values);
-        let reloaded = load(&cropped, options).context("the cropped drawing cannot be loaded")?;
+        let reloaded = load_bytes(&cropped, options).context("the cropped drawing cannot be loaded")?;
         check(drawing, &reloaded, &view, attributes.is_relative)?;
         Ok(Some(cropped))
     }

@@ -10,6 +10,7 @@ use crate::device::BackendArgs;
 use crate::input::{Input, LoadArgs};
 use crate::json::RowFormat;
 use crate::numbers::{width, zoom};
+use crate::render::background;
 use crate::watch::WatchArg;
 
 const EXAMPLES: &str = "\
@@ -81,8 +82,8 @@ pub(crate) struct DiffArgs {
     /// Pixels of this picture per CSS pixel [default: 1]
     #[arg(long, value_name = "Z", requires = "output", allow_negative_numbers = true, value_parser = zoom)]
     pub(super) zoom: Option<f64>,
-    /// What is behind this picture: checker, or a CSS colour
-    #[arg(long, value_name = "COLOUR", default_value = "checker", hide_short_help = true)]
+    /// What is behind this picture: checker, none, or a CSS colour
+    #[arg(long, value_name = "COLOUR", default_value = "checker", value_parser = background, hide_short_help = true)]
     pub(super) background: Background,
     /// Maximum number of rectangles of damage, from 1 to 16
     ///

@@ -2,6 +2,7 @@
 
 use std::io::{self, Cursor, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -19,6 +20,8 @@ use crate::numbers::{width, zoom};
 use crate::output::{OutputFile, Stdout};
 use crate::outputs::{Conversion, only_drawing, outputs_in};
 use crate::report::Report;
+use crate::units::{Length, length};
+use crate::wanted::By;
 use crate::watch::WatchArg;
 use crate::watch_files::is_svg_name;
 
@@ -33,8 +36,12 @@ Examples:
   # Draw every box at 400 %, without a legend
   boxwood render drawing.svg -o drawing.png --overlay all --zoom 4 --legend none
 
-  # Draw one element, 256 pixels wide
+  # Draw the part of a drawing where an element is, 256 pixels wide
   boxwood render drawing.svg -o logo.png --crop logo --width 256
+
+  # Draw two elements and 2 px around them, without a background
+  boxwood render drawing.svg -o both.png --crop a --crop b --padding 2 \
+    --background none
 
   # Draw every drawing in a folder, with all cores
   boxwood render icons/ --output-dir pictures/
@@ -82,23 +89,30 @@ pub(crate) struct RenderArgs {
     /// `frame` on a GPU and `scene` on the CPU.
     #[arg(long, value_name = "SOURCE", requires = "overlay", hide_short_help = true)]
     boxes: Option<OverlaySource>,
-    /// Draw only the box of the element with this id or path
+    /// Draw only the box of the element with this id or path (may be repeated)
     ///
-    /// It is the box of what the element paints inside of its clips, as `query --kind
+    /// Several elements have the box around all of them. It is the box of what the element paints inside of its clips, as `query --kind
     /// clipped,group` prints it. With --zoom, its edges are rounded outward to whole pixels. An id
     /// also names everything that a <use> draws of its element. It is an error if there is no such
     /// element, or if it has no box.
     #[arg(long, value_name = "ID")]
-    crop: Option<String>,
+    crop: Vec<String>,
+    /// Also draw this much around the box of --crop [default: 0]
+    ///
+    /// A number with the unit px (CSS pixels at 100 %, the default), user (user units of the
+    /// root), or mm. Nothing is drawn beyond the canvas except for the background.
+    #[arg(long, value_name = "LENGTH", requires = "crop", allow_negative_numbers = true, value_parser = length,
+        hide_short_help = true)]
+    padding: Option<Length>,
     /// Width of the picture in pixels; the height is in proportion
     #[arg(long, value_name = "W", conflicts_with = "zoom", allow_negative_numbers = true, value_parser = width)]
     width: Option<u32>,
     /// Pixels of the picture per CSS pixel [default: 1]
     #[arg(long, value_name = "Z", allow_negative_numbers = true, value_parser = zoom)]
     zoom: Option<f64>,
-    /// What is behind the drawing: checker, or a CSS colour such as white, #rgb, #rrggbbaa, or
-    /// rgb(0 0 0 / 50%)
-    #[arg(long, value_name = "COLOUR", default_value = "checker")]
+    /// What is behind the drawing: checker, none, or a CSS colour such as white, #rgb, #rrggbbaa,
+    /// or rgb(0 0 0 / 50%)
+    #[arg(long, value_name = "COLOUR", default_value = "checker", value_parser = background)]
     background: Background,
     /// Place of the legend of the boxes
     #[arg(long, value_name = "PLACE", value_enum, default_value_t, hide_short_help = true)]
@@ -147,6 +161,21 @@ impl RenderArgs {
             (None, None) => Ok(vec![]),
         }
     }
+
+    /// The part of a drawing that `--crop` and `--padding` name. `None` for the whole drawing.
+    fn crop_box(&self, drawing: &Drawing) -> Result<Option<Rect>> {
+        let mut boxes = Vec::new();
+        for id in &self.crop {
+            let is_named = drawing.named(id);
+            if !is_named.contains(&true) {
+                bail!("no element {}", By::Id(id.clone()));
+            }
+            let ink = ink_of(&is_named, drawing);
+            boxes.push(ink.map_err(|reason| anyhow!("`{id}` has no box: it {reason}"))?);
+        }
+        let [dx, dy] = self.padding.unwrap_or_default().in_scene(drawing.user_from_scene());
+        Ok(boxes.into_iter().reduce(|all, ink| all.union(ink)).map(|all| all.inflate(dx, dy)))
+    }
 }
 
 /// The picture of the only drawing, at the path that `-o` names.
@@ -166,6 +195,11 @@ fn one_picture(inputs: &[Input], path: &Path) -> Result<Conversion> {
     Ok(Conversion { input, output })
 }
 
+/// Parses a background. `none` is transparent.
+pub(crate) fn background(text: &str) -> Result<Background, <Background as FromStr>::Err> {
+    if text == "none" { Ok(Background::TRANSPARENT) } else { text.parse() }
+}
+
 /// The name of a picture by that of its drawing.
 fn picture_name(drawing: &Path) -> PathBuf {
     if is_svg_name(drawing) {
@@ -174,15 +208,6 @@ fn picture_name(drawing: &Path) -> PathBuf {
     let mut name = drawing.as_os_str().to_owned();
     name.push(".png");
     name.into()
-}
-
-/// The box of what the elements with this id or path paint inside of their clips.
-fn box_of(id: &str, drawing: &Drawing) -> Result<Rect> {
-    let is_named = drawing.named(id);
-    if !is_named.contains(&true) {
-        bail!("no element has the id or path `{id}`");
-    }
-    ink_of(&is_named, drawing).map_err(|reason| anyhow!("`{id}` has no box: it {reason}"))
 }
 
 /// Draws every picture.
@@ -233,7 +258,7 @@ impl Worker {
         if let Some(file) = output {
             file.check_is_none_of(&drawing.image_files)?;
         }
-        let crop = self.args.crop.as_ref().map(|id| box_of(id, &drawing)).transpose();
+        let crop = self.args.crop_box(&drawing);
         let crop = crop.with_context(|| format!("cannot crop {input}"))?;
         let (picture, drawn) = self.draw(&drawing, crop, input, report);
         let shown = Shown { boxes: !self.args.overlay.is_empty(), picture: Some(drawn) };
