@@ -305,3 +305,64 @@ fn the_picture_shows_the_new_drawing_with_the_damage() {
     }
     assert_eq!(std::fs::read_to_string(folder.path().join("new.svg")).expect("it is there"), changed());
 }
+
+/// Two folders with a drawing that changes, one that does not, and one on each side only.
+fn folders() -> Folder {
+    let folder = Folder::new().with("old/a.svg", SMALL).with("new/a.svg", SMALL);
+    let folder = folder.with("old/deep/b.svg", SMALL).with("new/deep/b.svg", changed());
+    folder.with("old/gone.svg", SMALL).with("new/deep/added.svg", SMALL)
+}
+
+#[test]
+fn folders_are_compared_by_path() {
+    let folder = folders();
+    assert_snapshot!(folder.run(&["diff", "old", "new/"]).whole(), @"
+    exit 1
+    --- stdout
+    new/deep/added.svg: only in the new folder
+
+    old/deep/b.svg -> new/deep/b.svg: 100 × 80 px, 3 changes, 3584 px² of damage in 4 rectangles (44.8 %)
+    CHANGE       NAME               ELEMENT      X      Y  WIDTH  HEIGHT  POSITION
+    - moved      corner             rect     10.00  10.00  20.00   15.50  4:5
+    + moved      corner             rect     10.00  10.00  25.00   15.50  4:5
+    ~ repainted  /svg/g[1]/path[1]  path     39.00  39.00  11.00   11.00  5:5
+    + appeared   /svg/circle[1]     circle   75.00  55.00  10.00   10.00  7:3
+    # damage                                  0.00   0.00  48.00   32.00
+    # damage                                 32.00  32.00  32.00   16.00
+    # damage                                 32.00  48.00  64.00   16.00
+    # damage                                 64.00  64.00  32.00   16.00
+
+    old/gone.svg: only in the old folder
+    --- stderr
+    boxwood: note: 2 files compared, 1 differ, 2 in one folder only
+    ");
+    let lines = folder.run(&["diff", "old", "new", "--format", "jsonl", "--quiet"]);
+    let only: Vec<_> = lines.text().lines().filter(|line| line.contains("\"only\"")).collect();
+    assert_snapshot!(only.join("\n"), @r#"
+    {"schema":6,"kind":"only","only":"new","file":"new/deep/added.svg"}
+    {"schema":6,"kind":"only","only":"old","file":"old/gone.svg"}
+    "#);
+    let json = folder.run(&["diff", "old", "new", "--format", "json", "--quiet"]);
+    let document: Value = serde_json::from_str(json.text()).expect("it is JSON");
+    assert_eq!(document["files"].as_array().map(Vec::len), Some(4));
+    let same = folder.run(&["diff", "old", "old"]);
+    assert_eq!((same.code, same.text()), (0, ""), "{}", same.stderr);
+}
+
+#[test]
+fn folders_that_cannot_be_compared_are_refused() {
+    let folder = folders().with("empty/notes.txt", "").with("broken/a.svg", "<svg");
+    for wrong in [
+        &["old/a.svg", "new"][..],
+        &["old", "-"],
+        &["old", "new", "-o", "a.png"],
+        &["old", "new", "--format", "csv"],
+    ] {
+        let run = folder.run(&[&["diff"], wrong].concat());
+        assert_eq!((run.code, run.text()), (2, ""), "{wrong:?}");
+    }
+    let broken = folder.run(&["diff", "old", "broken"]);
+    assert_eq!(broken.code, 2);
+    assert!(broken.text().contains("old/gone.svg: only in the old folder"), "{}", broken.whole());
+    assert_eq!(folder.run(&["diff", "old", "empty"]).code, 2);
+}

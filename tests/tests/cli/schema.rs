@@ -142,6 +142,7 @@ const RUNS: [(&str, &[&[&str]]); 5] = [
             &["diff", "small.svg", "rich.svg"],
             &["diff", "small.svg", "small.svg"],
             &["diff", "small.svg", "missing.svg"],
+            &["diff", "old", "new"],
         ],
     ),
 ];
@@ -161,6 +162,7 @@ const RICH: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="90" height
 fn every_output_is_described_by_the_schema() {
     let schema = Schema::read();
     let folder = Folder::new().with("small.svg", SMALL).with("rich.svg", RICH);
+    let folder = folder.with("old/a.svg", SMALL).with("new/a.svg", RICH).with("new/b.svg", SMALL);
     for (command, runs) in RUNS {
         for run in runs {
             let output = |format: &str| folder.run(&[run, &["--format", format, "--quiet"][..]].concat());

@@ -21,6 +21,9 @@ Examples:
   # Also draw the new drawing with the damage and the boxes of the changes
   boxwood diff old.svg new.svg -o changes.png --zoom 2
 
+  # List the drawings of two folders that differ, or are in one of them only
+  boxwood diff old/ new/
+
   # Compare a drawing with its last committed version
   git show HEAD:logo.svg | boxwood diff - logo.svg
 
@@ -53,16 +56,19 @@ const MAX_TILE: u32 = super::damage::MAX_SIDE;
 /// If the sizes of the drawings differ, `canvas` has both. The damage is then within the larger one
 /// in each direction, and a smaller drawing is transparent there.
 ///
+/// Two folders are compared by the paths of the drawings in them. A drawing that is in one folder
+/// only is reported. A table leaves out the drawings that are the same.
+///
 /// The exit code is 0 if nothing differs, 1 if something does, and 2 after an error.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = EXAMPLES, override_usage = "boxwood diff [OPTIONS] <OLD> <NEW>")]
 pub(crate) struct DiffArgs {
-    /// The old drawing: an SVG or SVGZ file, or - for standard input
+    /// The old drawing: an SVG or SVGZ file, a folder, or - for standard input
     ///
     /// A drawing from standard input has no images in other files, because it is in no folder.
     #[arg(value_name = "OLD")]
     pub(super) old: Input,
-    /// The new drawing
+    /// The new drawing, or a folder
     #[arg(value_name = "NEW")]
     pub(super) new: Input,
     #[command(flatten)]

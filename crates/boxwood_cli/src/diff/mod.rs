@@ -3,6 +3,7 @@
 mod args;
 mod damage;
 mod format;
+mod pairs;
 mod picture;
 
 use std::io::BufWriter;
@@ -14,9 +15,10 @@ use boxwood_svg::{Drawing, Drawn, Options, Shown, Side, compare, pixel_boxes};
 pub(crate) use self::args::DiffArgs;
 use self::damage::{canvas, damage};
 use self::format::FilePair;
+use self::pairs::{Pair, are_folders, pairs};
 use crate::device::Backend;
 use crate::input::Input;
-use crate::json::{FileError, Printer};
+use crate::json::{FileError, Printer, RowFormat};
 use crate::output::{OutputFile, Stdout};
 use crate::report::Report;
 
@@ -26,10 +28,17 @@ pub(crate) fn diff(args: &DiffArgs, report: &mut Report) -> Result<()> {
     if inputs == [Input::Stdin, Input::Stdin] {
         bail!("standard input can be only one of the two drawings");
     }
+    let are_folders = are_folders(&inputs)?;
+    if are_folders && args.output.is_some() {
+        bail!("-o draws one picture: compare two files instead of two folders");
+    }
+    if are_folders && args.format == RowFormat::Csv {
+        bail!("--format csv has no columns for files: use --format jsonl to compare folders");
+    }
     let output = args.output.as_ref().map(|path| OutputFile::new(path, "png", &inputs)).transpose()?;
     let options = Options { comparable: true, ..args.load.options()? };
     let backend = Backend::new(&args.backend)?;
-    let worker = Worker { args, options, backend, output };
+    let worker = Worker { args, options, backend, output, are_folders };
     args.watch.run(&inputs, report, |report| worker.print(&inputs, report))
 }
 
@@ -38,6 +47,8 @@ struct Worker<'a> {
     options: Options,
     backend: Backend,
     output: Option<OutputFile>,
+    /// Whether the inputs are folders.
+    are_folders: bool,
 }
 
 impl Worker<'_> {
@@ -45,19 +56,44 @@ impl Worker<'_> {
     fn print(&self, inputs: &[Input; 2], report: &mut Report) -> Result<()> {
         let format = self.args.format;
         let mut printer = Printer::new(BufWriter::new(Stdout::lock()), format.into())?;
-        let loaded = [0, 1].map(|i| self.load(&inputs[i], report));
-        match loaded {
-            [Ok(old), Ok(new)] => {
-                let text = self.compare(inputs, [&old, &new], report);
-                let text = text.map_err(|error| FileError::report(&inputs[1], error, report));
-                printer.print(text)?;
-            }
-            loaded => {
-                let errors = loaded.into_iter().filter_map(Result::err);
-                errors.map(Err).try_for_each(|error| printer.print(error))?;
+        let (mut n_compared, mut n_different, mut n_only) = (0, 0, 0);
+        for pair in pairs(inputs, report) {
+            let pair = match pair {
+                Pair::Both(pair) => pair,
+                Pair::Only(only) => {
+                    n_only += 1;
+                    report.answered_no();
+                    printer.print(Ok(only.text(format.into())?))?;
+                    continue;
+                }
+            };
+            n_compared += 1;
+            match [0, 1].map(|i| self.load(&pair[i], report)) {
+                [Ok(old), Ok(new)] => {
+                    let compared = self.compare(&pair, [&old, &new], report);
+                    let compared = compared.map_err(|error| FileError::report(&pair[1], error, report));
+                    n_different += usize::from(compared.as_ref().is_ok_and(|compared| compared.differs));
+                    // The drawings of a folder that are the same would hide the others.
+                    let is_shown = |compared: &Compared| {
+                        compared.differs || !self.are_folders || format != RowFormat::Table
+                    };
+                    printer.print(
+                        compared.map(|compared| if is_shown(&compared) { compared.text } else { Vec::new() }),
+                    )?;
+                }
+                loaded => {
+                    let errors = loaded.into_iter().filter_map(Result::err);
+                    errors.map(Err).try_for_each(|error| printer.print(error))?;
+                }
             }
         }
-        Ok(printer.finish()?)
+        printer.finish()?;
+        if self.are_folders {
+            report.note(format_args!(
+                "{n_compared} files compared, {n_different} differ, {n_only} in one folder only"
+            ));
+        }
+        Ok(())
     }
 
     fn load(&self, input: &Input, report: &mut Report) -> Result<Loaded, FileError> {
@@ -73,7 +109,7 @@ impl Worker<'_> {
     }
 
     /// The text about two drawings. Draws the picture too, if it is requested.
-    fn compare(&self, inputs: &[Input; 2], loaded: [&Loaded; 2], report: &mut Report) -> Result<Vec<u8>> {
+    fn compare(&self, inputs: &[Input; 2], loaded: [&Loaded; 2], report: &mut Report) -> Result<Compared> {
         let drawings = loaded.map(|loaded| &loaded.drawing);
         let comparison = compare(loaded.map(Loaded::side));
         let grid = self.args.grid(canvas(drawings)?);
@@ -84,12 +120,19 @@ impl Worker<'_> {
             let picture = self.args.picture(drawings, &changes, &damaged.rectangles);
             output.write(&picture.with_context(|| format!("cannot draw {}", inputs[1]))?)?;
         }
-        if !changes.is_empty() || drawings[0].size != drawings[1].size {
+        let differs = !changes.is_empty() || drawings[0].size != drawings[1].size;
+        if differs {
             report.answered_no();
         }
         let pair = FilePair { inputs, drawings, changes: &changes, grid, rectangles: &damaged.rectangles };
-        Ok(pair.text(self.args.format)?)
+        Ok(Compared { differs, text: pair.text(self.args.format)? })
     }
+}
+
+/// The result of a comparison.
+struct Compared {
+    differs: bool,
+    text: Vec<u8>,
 }
 
 /// A drawing with its boxes.
