@@ -39,9 +39,8 @@ Examples:
   # Draw the part of a drawing where an element is, 256 pixels wide
   boxwood render drawing.svg -o logo.png --crop logo --width 256
 
-  # Draw two elements and 2 px around them, without a background
-  boxwood render drawing.svg -o both.png --crop a --crop b --padding 2 \
-    --background none
+  # Draw two elements and 2 px around them
+  boxwood render drawing.svg -o both.png --crop a --crop b --padding 2
 
   # Draw every drawing in a folder, with all cores
   boxwood render icons/ --output-dir pictures/
@@ -91,10 +90,10 @@ pub(crate) struct RenderArgs {
     boxes: Option<OverlaySource>,
     /// Draw only the box of the element with this id or path (may be repeated)
     ///
-    /// Several elements have the box around all of them. It is the box of what the element paints inside of its clips, as `query --kind
-    /// clipped,group` prints it. With --zoom, its edges are rounded outward to whole pixels. An id
-    /// also names everything that a <use> draws of its element. It is an error if there is no such
-    /// element, or if it has no box.
+    /// Several elements have the box around all of them. It is the box of what the element paints
+    /// inside of its clips, as `query --kind clipped,group` prints it. With --zoom, its edges are
+    /// rounded outward to whole pixels. An id also names everything that a <use> draws of its
+    /// element. It is an error if there is no such element, or if it has no box.
     #[arg(long, value_name = "ID")]
     crop: Vec<String>,
     /// Also draw this much around the box of --crop [default: 0]
