@@ -11,6 +11,7 @@ use peniko::color::{DynamicColor, Srgb};
 use svgtypes::PathParser;
 
 use super::colors::{Color, color as parse_color};
+use super::shapes::ClipShape;
 use super::sizes::is_size_keyword;
 use super::transforms::{Reference, is_spatial};
 use super::values::{Units, Value, evaluate};
@@ -68,7 +69,7 @@ fn black() -> DynamicColor {
     DynamicColor::from_alpha_color(peniko::color::AlphaColor::<Srgb>::BLACK)
 }
 
-fn invalid<T>() -> Result<T> {
+pub(crate) fn invalid<T>() -> Result<T> {
     Err(ParseError::unexpected_token())
 }
 
@@ -81,7 +82,7 @@ pub(crate) fn rest_of_function(input: &mut Parser<'_>) -> Result<()> {
 }
 
 /// The text of the next token, with its contents if it is a function.
-fn component<'i>(input: &mut Parser<'i>) -> Result<&'i str> {
+pub(crate) fn component<'i>(input: &mut Parser<'i>) -> Result<&'i str> {
     input.skip_whitespace();
     let start = input.position();
     match input.next()? {
@@ -138,17 +139,18 @@ impl Units for AnyUnits {
 
 /// The values of a length.
 #[derive(Clone, Copy)]
-struct Lengths {
+pub(crate) struct Lengths {
     /// Whether a number without a unit is valid.
-    has_numbers: bool,
-    has_percentages: bool,
-    has_negative: bool,
+    pub(crate) has_numbers: bool,
+    pub(crate) has_percentages: bool,
+    pub(crate) has_negative: bool,
 }
 
-const ANY_LENGTH: Lengths = Lengths { has_numbers: true, has_percentages: true, has_negative: true };
+pub(crate) const ANY_LENGTH: Lengths =
+    Lengths { has_numbers: true, has_percentages: true, has_negative: true };
 
 /// A length, as it is written there.
-fn length(input: &mut Parser<'_>, lengths: Lengths) -> Result<String> {
+pub(crate) fn length(input: &mut Parser<'_>, lengths: Lengths) -> Result<String> {
     let text = component(input)?.to_ascii_lowercase();
     let Some(value) = evaluate(&text, &AnyUnits) else { return invalid() };
     let is_valid = (value.is_length() || lengths.has_numbers && value.as_number().is_some())
@@ -341,6 +343,17 @@ pub(crate) fn effect(input: &mut Parser<'_>, _: &Context) -> Result<String> {
         return Ok("none".to_owned());
     }
     Ok(reference(&url(input)?).unwrap_or_else(|| "none".to_owned()))
+}
+
+/// A clip path: a reference, or a shape as it is written there, for `quirks::clip_shapes`.
+pub(crate) fn clip_path(input: &mut Parser<'_>, context: &Context) -> Result<String> {
+    if let Ok(written) = input.try_parse(|input| effect(input, context)) {
+        return Ok(written);
+    }
+    input.skip_whitespace();
+    let start = input.position();
+    ClipShape::parse(input, context.is_attribute())?;
+    Ok(input.slice_from(start).trim().to_owned())
 }
 
 /// A mask, as a reference to a `mask` element. The other parts of a layer have no effect on that
@@ -694,7 +707,9 @@ mod tests {
             ("fill", "url(a.svg#f)", "none"),
             ("fill", "url(a.svg#f) lime", "lime"),
             ("clip-path", "url(#c)", "url(#c)"),
-            ("clip-path", "circle(5px)", ""),
+            ("clip-path", "Circle(5px) FILL-BOX", "Circle(5px) FILL-BOX"),
+            ("clip-path", "circle(5)", ""),
+            ("clip-path", "shape(from 0 0)", ""),
             ("mask", "url(#m) no-repeat 0 / 5px alpha", "url(#m)"),
             ("mask", "linear-gradient(red, tan)", ""),
             ("opacity", "50%", "50%"),

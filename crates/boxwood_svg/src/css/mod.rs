@@ -14,7 +14,7 @@
 //! | `properties.rs`, `shorthands.rs` | the tables of properties |
 //! | `grammar.rs`, `colors.rs` | parsing and writing values |
 //! | `ignored.rs` | what is reported as ignored |
-//! | `values.rs`, `sizes.rs`, `transforms.rs` | evaluating lengths and transforms, for `quirks` |
+//! | `values.rs`, `sizes.rs`, `transforms.rs`, `shapes.rs` | evaluating lengths, transforms, and shapes, for `quirks` |
 
 mod cascade;
 mod colors;
@@ -25,6 +25,7 @@ pub(crate) mod matching;
 mod media;
 mod properties;
 mod rules;
+pub(crate) mod shapes;
 mod shorthands;
 pub(crate) mod sizes;
 pub(crate) mod transforms;

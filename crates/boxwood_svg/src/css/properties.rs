@@ -120,7 +120,7 @@ pub(crate) static PROPERTIES: [Property; 73] = [
     property("alignment-baseline", OWN, "auto", Keywords(BASELINES)),
     property("background-color", OWN_IN_CSS, "", Grammar(g::background)),
     property("baseline-shift", OWN, "baseline", Grammar(g::baseline_shift)),
-    property("clip-path", OWN, "none", Grammar(g::effect)),
+    property("clip-path", OWN, "none", Grammar(g::clip_path)),
     property("clip-rule", INHERITED, "nonzero", Keywords(FILL_RULES)),
     property("color", INHERITED, "black", Grammar(g::own_color)),
     property("color-interpolation", INHERITED, "sRGB", Keywords(COLOR_SPACES)),
@@ -461,18 +461,21 @@ fn name_of(target: &Target) -> Option<&'static str> {
 
 /// The functions that this crate supports in some value. A value with them is invalid in browsers as
 /// well, if it is invalid here.
-const KNOWN_FUNCTIONS: [&str; 35] = [
+const KNOWN_FUNCTIONS: [&str; 42] = [
     "blur",
     "brightness",
     "calc",
+    "circle",
     "clamp",
     "contrast",
     "drop-shadow",
+    "ellipse",
     "grayscale",
     "hsl",
     "hsla",
     "hue-rotate",
     "hwb",
+    "inset",
     "invert",
     "lab",
     "lch",
@@ -483,6 +486,9 @@ const KNOWN_FUNCTIONS: [&str; 35] = [
     "oklab",
     "oklch",
     "opacity",
+    "path",
+    "polygon",
+    "rect",
     "rgb",
     "rgba",
     "rotate",
@@ -497,6 +503,7 @@ const KNOWN_FUNCTIONS: [&str; 35] = [
     "translatex",
     "translatey",
     "url",
+    "xywh",
 ];
 
 /// The name of the first function in a value that browsers may support and this crate does not.

@@ -544,19 +544,19 @@ mod tests {
     fn what_is_ignored_is_reported_once_with_its_position_and_number() {
         let text = "<?xml-stylesheet href='a.css'?><svg>
 <style>@import 'x'; rect { text-transform: uppercase; cursor: pointer;
-    clip-path: circle(9px) } :foo {} a:bar { r: 1px }
+    clip-path: shape(from 0 0) } :foo {} a:bar { r: 1px }
     @keyframes k { from { r: 1px } }</style>
-<rect/><rect clip-path='circle(5px)'/><path style='text-transform: none'/></svg>";
+<rect/><rect clip-path='shape(from 1px 0)'/><path style='text-transform: none'/></svg>";
         let (ignored, _) = resolved(text);
         assert_eq!(
             ignored,
             [
                 "1 x 1:1 (an external style sheet)",
                 "1 x 2:8 (@import)",
-                "1 x 3:30 (selector `:foo`)",
-                "1 x 3:38 (selector `a:bar`)",
+                "1 x 3:34 (selector `:foo`)",
+                "1 x 3:42 (selector `a:bar`)",
                 "1 x 2:28 (property `text-transform`)",
-                "2 x 3:5 (`circle()` in `clip-path`)",
+                "2 x 3:5 (`shape()` in `clip-path`)",
             ]
         );
     }

@@ -7,7 +7,7 @@ use svgtypes::ViewBox;
 use usvg::roxmltree::{Document, Node, NodeId};
 
 use crate::css::values::{Units, Value, evaluate};
-use crate::inline_style::{Declaration, split};
+use crate::inline_style::{Declaration, declarations, split};
 
 /// The size of the font of the root, in px: `medium` of CSS in browsers.
 pub(crate) const DEFAULT_FONT_SIZE: f32 = 16.0;
@@ -101,6 +101,18 @@ impl<'a> Sizes<'a> {
     pub(crate) fn new(document: &Document<'_>, measure: Measure<'a>) -> Self {
         let root = view_box(document.root_element()).unwrap_or(DEFAULT_VIEWPORT);
         Self { measure, root, root_font_size: DEFAULT_FONT_SIZE.into(), inherited: HashMap::new() }
+    }
+
+    /// The sizes around all elements of a document whose lengths are plain.
+    pub(crate) fn of_document(document: &Document<'_>, measure: Measure<'a>) -> Self {
+        let mut sizes = Self::new(document, measure);
+        for node in document.descendants().filter(Node::is_element) {
+            sizes.add(node, &declarations(node));
+            if node.has_tag_name("svg") {
+                sizes.set_viewport(node, ["width", "height"].map(|name| node.attribute(name)));
+            }
+        }
+        sizes
     }
 
     /// What an element inherits.

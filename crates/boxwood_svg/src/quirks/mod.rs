@@ -5,6 +5,7 @@
 //! bug, and then the file, or that part of it, can go.
 
 pub(crate) mod background;
+pub(crate) mod clip_shapes;
 pub(crate) mod close_stops;
 pub(crate) mod conditions;
 pub(crate) mod css_geometry;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use usvg::roxmltree::{Document, Error};
 use usvg::{Node, Options as UsvgOptions, Text, Tree};
 
-use crate::css::sizes::FontMetrics;
+use crate::css::sizes::{FontMetrics, Measure};
 use crate::options::Options;
 use crate::quirks::{css_geometry, css_transforms};
 use crate::read::fonts;
@@ -28,18 +28,22 @@ const UNKNOWN: FontMetrics = FontMetrics { ch: 0.5, ex: 0.5, cap: 0.7 };
 /// If an edit has broken the document, which is a bug.
 pub(crate) fn plain_text(
     document: &Document<'_>,
-    options: &Options,
+    measure: Measure<'_>,
     warnings: &Warnings,
 ) -> Result<Option<String>, Error> {
+    let plain = css_geometry::plain(document, measure, warnings);
+    let again = plain.as_deref().map(parse).transpose()?;
+    let transformed = css_transforms::matrices(again.as_ref().unwrap_or(document), measure, warnings);
+    Ok(transformed.or(plain))
+}
+
+/// Measures each list of families once.
+pub(crate) fn measure(options: &Options) -> impl Fn(&str) -> FontMetrics {
     let known = RefCell::new(HashMap::new());
-    let measure = |families: &str| {
+    move |families: &str| {
         let mut known = known.borrow_mut();
         *known.entry(families.to_owned()).or_insert_with(|| metrics(families, options))
-    };
-    let plain = css_geometry::plain(document, &measure, warnings);
-    let again = plain.as_deref().map(parse).transpose()?;
-    let transformed = css_transforms::matrices(again.as_ref().unwrap_or(document), &measure, warnings);
-    Ok(transformed.or(plain))
+    }
 }
 
 /// The metrics of the font that usvg chooses for a list of families.

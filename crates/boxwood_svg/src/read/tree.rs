@@ -11,13 +11,12 @@ use crate::error::{Error, Work};
 use crate::guard::deadline::Deadline;
 use crate::guard::document;
 use crate::options::Options;
-use crate::quirks::{marked_effects, markers};
+use crate::quirks::{clip_shapes, marked_effects, markers};
 use crate::read::elements::Elements;
 use crate::read::images::ImageLoader;
-use crate::read::plain_css::plain_text;
 use crate::read::rewritten::edits;
 use crate::read::user_spaces::UserSpaces;
-use crate::read::{entities, fonts, text_parts};
+use crate::read::{entities, fonts, plain_css, text_parts};
 use crate::warnings::Warnings;
 use crate::xml;
 
@@ -51,10 +50,11 @@ pub(crate) fn parse(
     check_root(&original)?;
     let broken = |error: roxmltree::Error| Error::Xml { message: error.to_string() };
     // The cascade comes first: the passes after it read attributes only.
-    let css = css::resolve(&original, warnings, deadline)?;
+    let mut css = css::resolve(&original, warnings, deadline)?;
     let again = css.text.as_deref().map(xml::parse).transpose().map_err(broken)?;
     let styled = again.as_ref().unwrap_or(&original);
-    let plain = plain_text(styled, options, warnings).map_err(broken)?;
+    let measure = plain_css::measure(options);
+    let plain = plain_css::plain_text(styled, &measure, warnings).map_err(broken)?;
     check()?;
     let again = plain.as_deref().map(xml::parse).transpose().map_err(broken)?;
     let document = again.as_ref().unwrap_or(styled);
@@ -75,6 +75,12 @@ pub(crate) fn parse(
         style_sheet: Some(marked_effects::STYLE_SHEET.to_owned()),
         ..UsvgOptions::default()
     };
+    check()?;
+    let parse = || Tree::from_xmltree(document, &usvg_options).ok();
+    let drawn = clip_shapes::draw(document, &measure, parse, warnings);
+    css.uncertain.extend(ignored_shapes(&drawn.ignored, &elements, warnings));
+    let again = drawn.text.as_deref().map(xml::parse).transpose().map_err(broken)?;
+    let document = again.as_ref().unwrap_or(document);
     check()?;
     let parse = || Tree::from_xmltree(document, &usvg_options).ok();
     let placed = marked_effects::place_on_groups(document, warnings, parse);
@@ -107,6 +113,17 @@ pub(crate) fn parse(
     });
     let user_spaces = UserSpaces::of(document, plain);
     Ok(Parsed { tree, marked: marked.flatten(), elements, user_spaces, css, image_files })
+}
+
+/// The elements whose shapes in `clip-path` are ignored, given their ids. Warns about them.
+fn ignored_shapes(ids: &[String], elements: &Elements, warnings: &Warnings) -> Vec<u32> {
+    let ignored: Vec<u32> = ids.iter().filter_map(|id| elements.with_id(id)).collect();
+    if let Some(first) = ignored.first() {
+        let [line, column] = elements.get(*first).position;
+        let what = "a shape in `clip-path`, relative to a box that is not known here";
+        warnings.add_css(format!("{line}:{column} ({what})"), ignored.len());
+    }
+    ignored
 }
 
 /// The error with its position. The messages of roxmltree have a position, except those about a

@@ -281,7 +281,7 @@ fn elements_that_a_browser_shows_otherwise_are_not_reported() {
         assert_found(&format!(r#"<g style="stroke: {paint}"><path d="M0 0H9" fill="none"/></g>"#), &[]);
     }
     let uncertain = r#"<rect id="u" width="9" height="9"/>
-        <rect width="300" height="300" style="clip-path: circle(5px)"/>"#;
+        <rect width="300" height="300" style="clip-path: shape(from 0 0, line to 5px 5px)"/>"#;
     assert_found(uncertain, &[]);
     let thin =
         r#"<path id="p" d="M0 -20H900" stroke="red" stroke-width="20" vector-effect="non-scaling-stroke"/>"#;

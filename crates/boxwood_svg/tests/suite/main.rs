@@ -5,6 +5,7 @@ mod bad_input;
 mod boxes;
 mod browsers;
 mod cases;
+mod clip_shapes;
 mod clips;
 mod duplicate_ids;
 mod encoding;

@@ -19,15 +19,15 @@ fn assert_warns(body: &str, expected: &[(WarningKind, usize, &str)]) {
 
 #[test]
 fn each_part_of_css_that_is_ignored_has_its_own() {
-    let body = r#"<style>@import "x"; rect { cursor: pointer; clip-path: circle(9px) }
-.x { clip-path: polygon(0 0) }</style><rect width="9" height="9" clip-path="circle(5px)"/>"#;
+    let body = r#"<style>@import "x"; rect { cursor: pointer; clip-path: shape(from 0 0) }
+.x { clip-path: shape(from 0 1px) }</style><rect width="9" height="9" clip-path="shape(from 1px 0)"/>"#;
     let drawing = Loaded::of(body).drawing;
     let found: Vec<_> = warnings_of(&drawing)
         .into_iter()
         .map(|(kind, count, first)| (kind, count, first.split_once(' ').expect("it has a position").1))
         .collect();
     let kind = WarningKind::IgnoredCss;
-    assert_eq!(found, [(kind, 1, "(@import)"), (kind, 2, "(`circle()` in `clip-path`)")]);
+    assert_eq!(found, [(kind, 1, "(@import)"), (kind, 2, "(`shape()` in `clip-path`)")]);
     let message = drawing.warnings[0].message(Shown::BOXES);
     assert_eq!(message.as_deref(), Some("CSS that Boxwood ignores may change boxes"));
 }

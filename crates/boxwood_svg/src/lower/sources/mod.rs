@@ -6,6 +6,7 @@ use usvg::{Node, Path, Transform, Tree};
 
 use crate::no_box::NoBox;
 use crate::quirks::background::background;
+use crate::quirks::clip_shapes;
 use crate::quirks::wrapper_groups::element_of;
 use crate::read::elements::{Element, Elements, Nodes};
 use crate::signature::with_transform;
@@ -192,6 +193,9 @@ impl SourceTracker {
     /// The reason for a clip by a clip path with this id in usvg's tree. usvg makes clip paths for
     /// viewports, and copies those in units of a bounding box, which get new ids.
     pub(crate) fn clip(&self, id: &str) -> Clip {
+        if id.starts_with(clip_shapes::PREFIX) {
+            return Clip::ClipPath { id: String::new() };
+        }
         let id = self.known_id(id, "clipPath");
         let current = self.open.last().filter(|_| id.is_empty());
         match current.map(|open| self.document.get(open.element).tag.as_str()) {

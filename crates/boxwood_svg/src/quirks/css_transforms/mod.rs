@@ -52,14 +52,9 @@ const TRANSFORMABLE: [&str; 16] = [
 /// The text of a document with a matrix for each transform by CSS. `None` if there are none. The
 /// lengths of the document must be plain.
 pub(crate) fn matrices(document: &Document<'_>, measure: Measure<'_>, warnings: &Warnings) -> Option<String> {
-    let mut sizes = Sizes::new(document, measure);
     let (mut styled, mut undisplayed) = (HashMap::new(), HashSet::new());
     for node in document.descendants().filter(Node::is_element) {
         let mut declarations = declarations(node);
-        sizes.add(node, &declarations);
-        if node.has_tag_name("svg") {
-            sizes.set_viewport(node, ["width", "height"].map(|name| node.attribute(name)));
-        }
         if declared(node, DISPLAY) == Some("none") {
             undisplayed.insert(node.id());
         }
@@ -72,7 +67,7 @@ pub(crate) fn matrices(document: &Document<'_>, measure: Measure<'_>, warnings: 
     if styled.is_empty() {
         return None;
     }
-    let ids = Ids::new(document);
+    let (ids, sizes) = (Ids::new(document), Sizes::of_document(document, measure));
     let mut transforms = Transforms { sizes, styled, undisplayed, ids, fill_boxes: HashMap::new() };
     let mut edits = Edits::new(document);
     for node in document.descendants() {

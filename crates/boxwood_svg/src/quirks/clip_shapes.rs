@@ -1,0 +1,203 @@
+//! usvg 0.49 ignores the shapes of CSS in `clip-path`, such as `circle(10px)`, and boxes such as
+//! `fill-box`.
+//!
+//! CSS Masking 1 (section 5.1) has both. So each element with one gets a `clipPath` of its own, with
+//! the path of the shape. The shape is relative to a box of the element, which usvg computes.
+
+use std::collections::HashMap;
+
+use cssparser::Parser;
+use kurbo::Rect;
+use svgtypes::PathParser;
+use usvg::roxmltree::{Document, Node};
+use usvg::{Group, Node as UsvgNode, Tree};
+
+use crate::css::shapes::{ClipShape, Reference, ReferenceBox, ShapePath};
+use crate::css::sizes::{Axis, Measure, Sizes};
+use crate::css::values::{Units, evaluate};
+use crate::guard::limits::MAX_COPIED_BYTES;
+use crate::inline_style::declared;
+use crate::quirks::empty_effects::NO_INTERIOR;
+use crate::rewrite::Edits;
+use crate::warnings::Warnings;
+use crate::xml::DEFINITIONS;
+
+const PROPERTY: &str = "clip-path";
+
+/// What the ids of the clip paths start with.
+pub(crate) const PREFIX: &str = "boxwood-shape";
+
+/// The elements whose boxes are known here if usvg draws them.
+const BOXED: [&str; 13] = [
+    "a", "circle", "ellipse", "g", "image", "line", "path", "polygon", "polyline", "rect", "switch", "text",
+    "use",
+];
+
+/// A document with clip paths for its shapes.
+#[derive(Default)]
+pub(crate) struct Drawn {
+    /// The text, `None` if there are no shapes.
+    pub(crate) text: Option<String>,
+    /// The ids of the elements whose shapes are ignored, because their boxes are not known.
+    pub(crate) ignored: Vec<String>,
+}
+
+/// Gives a clip path to each element with a shape in its `clip-path`. `parse` returns the tree
+/// without effects and markers.
+pub(crate) fn draw(
+    document: &Document<'_>,
+    measure: Measure<'_>,
+    parse: impl FnOnce() -> Option<Tree>,
+    warnings: &Warnings,
+) -> Drawn {
+    if !document.input_text().contains(PROPERTY) {
+        return Drawn::default();
+    }
+    let shaped: Vec<_> = document.descendants().filter_map(|node| Some((node, shape(node)?))).collect();
+    if shaped.is_empty() {
+        return Drawn::default();
+    }
+    let tree = parse();
+    let mut boxes = HashMap::new();
+    if let Some(tree) = &tree {
+        add_boxes(tree.root(), &mut boxes);
+    }
+    let sizes = Sizes::of_document(document, measure);
+    let (mut edits, mut ignored, mut clip_paths) = (Edits::new(document), Vec::new(), ClipPaths::default());
+    for (node, shape) in shaped {
+        let known = boxes.get(node.attribute("id").unwrap_or_default());
+        if known.is_none() && !may_be_drawn(node) {
+            continue;
+        }
+        let rect = reference_box(node, shape.reference, known, &sizes);
+        let path = rect.and_then(|rect| path(node, &shape, rect, &sizes));
+        match path.and_then(|path| clip_paths.id_of(&path)) {
+            Some(id) => _ = edits.set_property(node, PROPERTY, &format!("url(#{id})")),
+            None => ignored.extend(node.attribute("id").map(str::to_owned)),
+        }
+    }
+    clip_paths.write(document, &mut edits);
+    edits.warn(warnings);
+    Drawn { text: edits.apply(), ignored }
+}
+
+/// The shape in the `clip-path` of an element.
+fn shape(node: Node<'_, '_>) -> Option<ClipShape> {
+    let value = declared(node, PROPERTY)?;
+    let mut input = Parser::new(value);
+    input.parse_entirely(|input| ClipShape::parse(input, true)).ok()
+}
+
+/// The boxes of an element in its user space: that of its fill, and that of its fill and stroke.
+type Boxes = [Rect; 2];
+
+/// Adds the boxes of each node with an id.
+fn add_boxes<'t>(group: &'t Group, boxes: &mut HashMap<&'t str, Boxes>) {
+    for node in group.children() {
+        if !node.id().is_empty() {
+            let rects = [node.bounding_box(), node.stroke_bounding_box()];
+            let rects = rects
+                .map(|r| Rect::new(r.left().into(), r.top().into(), r.right().into(), r.bottom().into()));
+            // Of several copies that a `use` draws, each has the same boxes.
+            boxes.entry(node.id()).or_insert(rects);
+        }
+        match node {
+            UsvgNode::Group(group) => add_boxes(group, boxes),
+            UsvgNode::Path(_) | UsvgNode::Image(_) | UsvgNode::Text(_) => {}
+        }
+    }
+}
+
+/// Whether an element may be drawn although the tree without effects does not have it: inside of a
+/// mask, for example.
+fn may_be_drawn(node: Node<'_, '_>) -> bool {
+    let is_effect = |tag: &str| DEFINITIONS.contains(&tag) && !matches!(tag, "defs" | "symbol");
+    let is_inside = node.ancestors().any(|around| is_effect(around.tag_name().name()));
+    is_inside || matches!(node.tag_name().name(), "svg" | "foreignObject")
+}
+
+/// The box that a shape of an element is relative to. `None` if it is not known.
+fn reference_box(
+    node: Node<'_, '_>,
+    reference: ReferenceBox,
+    known: Option<&Boxes>,
+    sizes: &Sizes<'_>,
+) -> Option<Rect> {
+    let tag = node.tag_name().name();
+    let [fill, stroke] = *known.filter(|_| BOXED.contains(&tag))?;
+    match reference {
+        ReferenceBox::View => {
+            Some(Rect::from_origin_size((0.0, 0.0), <(f64, f64)>::from(sizes.viewport(node))))
+        }
+        // usvg has the box of its pixels.
+        _ if tag == "image" => image_rect(node, sizes),
+        ReferenceBox::Fill => Some(fill),
+        ReferenceBox::Stroke => Some(stroke),
+    }
+}
+
+/// The rectangle of an image. `None` if it depends on the file.
+fn image_rect(image: Node<'_, '_>, sizes: &Sizes<'_>) -> Option<Rect> {
+    let length = |name: &str| {
+        let units = sizes.units(image, Axis::of(name));
+        Some(units.px(evaluate(image.attribute(name)?, &units)?))
+    };
+    let (x, y) = (length("x").unwrap_or(0.0), length("y").unwrap_or(0.0));
+    Some(Rect::from_origin_size((x, y), (length("width")?, length("height")?)))
+}
+
+/// The path of a shape of an element.
+fn path(node: Node<'_, '_>, shape: &ClipShape, rect: Rect, sizes: &Sizes<'_>) -> Option<ShapePath> {
+    let units = |axis, whole: f64| sizes.units(node, axis).relative_to(whole);
+    let (width, height) = (rect.width(), rect.height());
+    let (x, y) = (units(Axis::X, width), units(Axis::Y, height));
+    let diagonal = units(Axis::Diagonal, width.hypot(height) / std::f64::consts::SQRT_2);
+    shape.path(&Reference { rect, x: &x, y: &y, diagonal: &diagonal })
+}
+
+/// The clip paths of a document, one for each different path.
+#[derive(Default)]
+struct ClipPaths {
+    ids: HashMap<String, String>,
+    n_bytes: usize,
+}
+
+impl ClipPaths {
+    /// The id of the clip path with a path. `None` if all of them are too large.
+    fn id_of(&mut self, ShapePath { data, origin, fill_rule }: &ShapePath) -> Option<String> {
+        let path = if PathParser::from(&**data).take(2).count() < 2 {
+            NO_INTERIOR.to_owned()
+        } else {
+            format!("d='{data}' transform='{origin}' clip-rule='{fill_rule}' visibility='visible'")
+        };
+        if let Some(known) = self.ids.get(&path) {
+            return Some(known.clone());
+        }
+        self.n_bytes += path.len();
+        let id = format!("{PREFIX}-{}", self.ids.len());
+        (self.n_bytes <= MAX_COPIED_BYTES).then(|| self.ids.insert(path, id.clone()))?;
+        Some(id)
+    }
+
+    /// Adds them at the end of the document, where they change no index of an element.
+    fn write(&self, document: &Document<'_>, edits: &mut Edits<'_>) {
+        for (path, id) in &self.ids {
+            let attributes = format!("id='{id}'");
+            edits.append_child(document.root_element(), ("clipPath", &attributes), Some(("path", path)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::quirks::upstream::tree;
+
+    #[test]
+    fn usvg_still_ignores_shapes_in_clip_paths() {
+        for shape in ["circle(1px)", "inset(4px) fill-box", "fill-box"] {
+            let drawn = tree(&format!("<rect width='9' height='9' style='clip-path:{shape}'/>"));
+            assert!(drawn.clip_paths().is_empty(), "{shape}");
+            assert!(drawn.root().has_children(), "{shape}");
+        }
+    }
+}
