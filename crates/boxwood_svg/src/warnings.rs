@@ -71,6 +71,10 @@ impl Warning {
                 "an element whose style or contents Boxwood cannot change for usvg, because it is from an XML entity,",
                 [unchanged, unchanged, "may have a wrong box"],
             ),
+            WarningKind::ForeignObject => (
+                "a foreignObject with contents",
+                ["is not drawn", "is not drawn", "has no ink, only the box of its attributes"],
+            ),
             WarningKind::IgnoredCss => (
                 "CSS that Boxwood ignores",
                 ["may change the picture", "may change the picture", "may change boxes"],
@@ -151,6 +155,8 @@ pub enum WarningKind {
     /// A displacement map with a scale that is negative or in units of a bounding box. The first is
     /// named by its filter.
     Displacement,
+    /// A `foreignObject`, whose contents are not drawn. The first is named with what it contains.
+    ForeignObject,
     /// A part of CSS that is ignored and could change what is painted: a property, a function in a
     /// value, a selector, or an at-rule. There is a warning for each of them, with its name and its
     /// first position.

@@ -118,13 +118,16 @@ pub(crate) fn name_or_place(element: Node<'_, '_>) -> String {
 
 /// Whether the conditional attributes of an element are met, and the `switch` around it selects it.
 pub(crate) fn is_selected(node: Node<'_, '_>) -> bool {
-    let can_be_chosen = |child: &Node<'_, '_>| {
+    let switch = node.parent_element().filter(|parent| parent.has_tag_name("switch"));
+    meets_conditions(node) && switch.is_none_or(|switch| selected_child(switch) == Some(node))
+}
+
+/// The child that a `switch` selects.
+pub(crate) fn selected_child<'a, 'i>(switch: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
+    switch.children().find(|child| {
         let tag = child.tag_name().name();
         (GRAPHICS.contains(&tag) || DEFINITIONS.contains(&tag)) && meets_conditions(*child)
-    };
-    let is_chosen = |switch: Node<'_, '_>| switch.children().find(can_be_chosen) == Some(node);
-    let switch = node.parent_element().filter(|parent| parent.has_tag_name("switch"));
-    meets_conditions(node) && switch.is_none_or(is_chosen)
+    })
 }
 
 /// Whether usvg takes the conditional attributes of an element as met.

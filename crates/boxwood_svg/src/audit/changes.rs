@@ -1,12 +1,11 @@
 //! The parts of a drawing that a browser may show differently from their boxes: those with CSS that
-//! is ignored, strokes that do not scale, and everything that changes after the drawing is loaded.
+//! is ignored, and everything that changes after the drawing is loaded.
 
 use std::collections::HashMap;
 
 use usvg::roxmltree::{Document, Node};
 
 use crate::drawing::Drawing;
-use crate::inline_style::declared;
 use crate::read::elements::{Element, Elements};
 use crate::xml::{href, local_href};
 
@@ -80,11 +79,10 @@ fn is_animation(node: Node<'_, '_>) -> bool {
     ANIMATIONS.contains(&node.tag_name().name())
 }
 
-/// Whether each element itself is uncertain, or the target of an animation.
+/// Whether each element is the target of an animation.
 fn own(document: &Document<'_>, elements: &Elements) -> Vec<bool> {
     let nodes = || document.descendants().filter(Node::is_element);
-    let is_uncertain = |node: Node<'_, '_>| declared(node, "vector-effect") == Some("non-scaling-stroke");
-    let mut all: Vec<bool> = nodes().map(is_uncertain).collect();
+    let mut all = vec![false; nodes().count()];
     // Of elements with the same id, the first counts.
     let mut by_id: HashMap<&str, usize> = HashMap::new();
     for (index, element) in elements.iter().enumerate() {

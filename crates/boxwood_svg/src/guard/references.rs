@@ -75,8 +75,8 @@ impl Kind {
 pub(crate) struct References<'d> {
     /// The references of each element, inherited ones included.
     by_element: HashMap<NodeId, Vec<(&'static Kind, Node<'d, 'd>)>>,
-    /// The elements with a clip path, mask or filter that refers only to other kinds of elements,
-    /// and the property.
+    /// The elements with a clip path, mask or filter that refers to another kind of element, and the
+    /// property.
     pub(crate) wrong: Vec<(Node<'d, 'd>, &'static str)>,
 }
 
@@ -144,7 +144,7 @@ impl Declared {
         declared.flat_map(|id| ids.get(id)).copied().collect()
     }
 
-    /// The references to other kinds of elements only. usvg itself ignores a clip path or mask that
+    /// The references to another kind of element. usvg itself ignores a clip path or mask that
     /// refers to no element.
     fn wrong<'d>(&self, elements: &[Node<'d, 'd>], ids: &Ids<'d>) -> Vec<(Node<'d, 'd>, &'static str)> {
         let is_wrong = |node: Node<'d, 'd>, kind: &'static Kind| {
@@ -152,7 +152,10 @@ impl Declared {
             let targets = self.targets(node, kind, ids);
             let counts =
                 if kind == FILTER { !self.filter_lists.contains(&node.id()) } else { !targets.is_empty() };
-            declares && counts && !targets.iter().any(|target| target.tag_name().name() == kind.target_tag)
+            // Of several elements with an id, browsers refer to the first.
+            let is_right = |target: &Node<'_, '_>| target.tag_name().name() == kind.target_tag;
+            let is_first_right = targets.first().is_some_and(is_right);
+            declares && counts && !is_first_right
         };
         let kinds = KINDS.into_iter().filter(|kind| !kind.is_inherited);
         let of_kind = |kind: &'static Kind| {

@@ -19,7 +19,6 @@ use crate::guard::limits::MAX_COPIED_BYTES;
 use crate::inline_style::declared;
 use crate::quirks::empty_effects::NO_INTERIOR;
 use crate::rewrite::Edits;
-use crate::warnings::Warnings;
 use crate::xml::DEFINITIONS;
 
 const PROPERTY: &str = "clip-path";
@@ -33,29 +32,21 @@ const BOXED: [&str; 13] = [
     "use",
 ];
 
-/// A document with clip paths for its shapes.
-#[derive(Default)]
-pub(crate) struct Drawn {
-    /// The text, `None` if there are no shapes.
-    pub(crate) text: Option<String>,
-    /// The ids of the elements whose shapes are ignored, because their boxes are not known.
-    pub(crate) ignored: Vec<String>,
-}
-
 /// Gives a clip path to each element with a shape in its `clip-path`. `parse` returns the tree
-/// without effects and markers.
+/// without effects and markers. Returns the ids of the elements whose shapes are ignored, because
+/// their boxes are not known.
 pub(crate) fn draw(
     document: &Document<'_>,
     measure: Measure<'_>,
     parse: impl FnOnce() -> Option<Tree>,
-    warnings: &Warnings,
-) -> Drawn {
+    edits: &mut Edits<'_>,
+) -> Vec<String> {
     if !document.input_text().contains(PROPERTY) {
-        return Drawn::default();
+        return Vec::new();
     }
     let shaped: Vec<_> = document.descendants().filter_map(|node| Some((node, shape(node)?))).collect();
     if shaped.is_empty() {
-        return Drawn::default();
+        return Vec::new();
     }
     let tree = parse();
     let mut boxes = HashMap::new();
@@ -63,7 +54,7 @@ pub(crate) fn draw(
         add_boxes(tree.root(), &mut boxes);
     }
     let sizes = Sizes::of_document(document, measure);
-    let (mut edits, mut ignored, mut clip_paths) = (Edits::new(document), Vec::new(), ClipPaths::default());
+    let (mut ignored, mut clip_paths) = (Vec::new(), ClipPaths::default());
     for (node, shape) in shaped {
         let known = boxes.get(node.attribute("id").unwrap_or_default());
         if known.is_none() && !may_be_drawn(node) {
@@ -76,9 +67,8 @@ pub(crate) fn draw(
             None => ignored.extend(node.attribute("id").map(str::to_owned)),
         }
     }
-    clip_paths.write(document, &mut edits);
-    edits.warn(warnings);
-    Drawn { text: edits.apply(), ignored }
+    clip_paths.write(document, edits);
+    ignored
 }
 
 /// The shape in the `clip-path` of an element.

@@ -36,13 +36,8 @@ pub(crate) const STYLE_SHEET: &str = "* { marker-start: none !important; marker-
     marker-end: none !important; clip-path: none !important; mask: none !important; filter: none !important }";
 
 /// Gives its own effect to each path for which usvg places the effect wrongly.
-pub(crate) fn place_effects(
-    document: &Document<'_>,
-    relative: &[RelativeEffect<'_>],
-    warnings: &Warnings,
-    edits: &mut Edits<'_>,
-) {
-    place(document, relative, "boxwood-effect", fill_box, warnings, edits);
+pub(crate) fn place_effects(relative: &[RelativeEffect<'_>], warnings: &Warnings, edits: &mut Edits<'_>) {
+    place(relative, "boxwood-effect", fill_box, warnings, edits);
 }
 
 /// The text of a document in which groups with markers have their own effects, and groups without
@@ -59,7 +54,7 @@ pub(crate) fn place_on_groups(
     let (tree, mut boxes, mut edits) = (parse()?, HashMap::new(), Edits::new(document));
     add_group_boxes(tree.root(), &mut boxes);
     let fill_box = |group: Node<'_, '_>| boxes.get(group.attribute("id")?).copied();
-    place(document, &relative, "boxwood-group-effect", fill_box, warnings, &mut edits);
+    place(&relative, "boxwood-group-effect", fill_box, warnings, &mut edits);
     edits.warn(warnings);
     edits.apply()
 }
@@ -79,21 +74,17 @@ fn add_group_boxes<'t>(group: &'t Group, boxes: &mut HashMap<&'t str, Rect>) {
 
 /// Gives its own effect to each element with a known box of its fill. `prefix` is that of the ids.
 fn place(
-    document: &Document<'_>,
     relative: &[RelativeEffect<'_>],
     prefix: &str,
     fill_box: impl Fn(Node<'_, '_>) -> Option<Rect>,
     warnings: &Warnings,
     edits: &mut Edits<'_>,
 ) {
-    let (mut hides_any, mut n_copied_bytes) = (false, 0);
+    let mut n_copied_bytes = 0;
     for (index, RelativeEffect { element, effect, is_marked }) in relative.iter().enumerate() {
         let Some(fill) = fill_box(*element) else { continue };
         if !has_area(fill) {
-            edits.set_property(*element, "clip-path", &format!("url(#{NOTHING})"));
-            edits.set_property(*element, "mask", "none");
-            edits.set_property(*element, "filter", "none");
-            hides_any = true;
+            hide(*element, edits);
             continue;
         }
         if !is_marked {
@@ -109,10 +100,16 @@ fn place(
             edits.set_property(*element, property, &format!("url(#{id})"));
         }
     }
-    if hides_any {
-        let attributes = format!("id='{NOTHING}'");
-        edits.append_child(document.root_element(), ("clipPath", &attributes), Some(("path", NO_INTERIOR)));
-    }
+}
+
+/// Clips an element to nothing. Its object box stays.
+pub(crate) fn hide(element: Node<'_, '_>, edits: &mut Edits<'_>) {
+    edits.set_property(element, "clip-path", &format!("url(#{NOTHING})"));
+    edits.set_property(element, "mask", "none");
+    edits.set_property(element, "filter", "none");
+    // Equal edits count once.
+    let (root, attributes) = (element.document().root_element(), format!("id='{NOTHING}'"));
+    edits.append_child(root, ("clipPath", &attributes), Some(("path", NO_INTERIOR)));
 }
 
 /// Adds a copy of an effect of an element, in user units, with this id. Returns the property that

@@ -12,6 +12,7 @@ pub(crate) mod css_geometry;
 pub(crate) mod css_transforms;
 pub(crate) mod displacement;
 pub(crate) mod empty_effects;
+pub(crate) mod foreign_objects;
 pub(crate) mod gradients;
 pub(crate) mod letter_spacing;
 pub(crate) mod marked_effects;
@@ -19,10 +20,13 @@ pub(crate) mod markers;
 pub(crate) mod miter_clip;
 pub(crate) mod nested_viewports;
 pub(crate) mod nonfinite_strokes;
+pub(crate) mod path_length;
+pub(crate) mod scaled_strokes;
 pub(crate) mod short_segments;
 pub(crate) mod silent_images;
 pub(crate) mod singular_transforms;
 pub(crate) mod spaced_ids;
+pub(crate) mod switches;
 pub(crate) mod symbol_sizes;
 pub(crate) mod text_length;
 pub(crate) mod tiny_units;
@@ -31,6 +35,7 @@ pub(crate) mod unprefixed_space;
 pub(crate) mod wrapper_groups;
 pub(crate) mod wrong_references;
 pub(crate) mod zero_lengths;
+pub(crate) mod zero_viewports;
 
 /// Functions that several reproductions need.
 #[cfg(test)]

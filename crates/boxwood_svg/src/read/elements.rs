@@ -12,6 +12,7 @@ use crate::inline_style::declared;
 use crate::no_box::NoBox;
 use crate::quirks::background;
 use crate::quirks::spaced_ids::SpacedIds;
+use crate::quirks::{foreign_objects, switches};
 use crate::read::positions::Positions;
 use crate::read::text_parts::Parts;
 use crate::rewrite::Edits;
@@ -313,17 +314,10 @@ impl<'a> Open<'a, '_> {
     }
 }
 
-/// Adds a group with an id for an element that usvg has none for. Returns whether it did.
+/// Adds a group with an id around the contents of an inner `svg`, which usvg has none for. The space
+/// of its contents is its user space. Returns whether it did.
 fn wrap(node: Node<'_, '_>, id: &str, edits: &mut Edits<'_>) -> bool {
-    match node.tag_name().name() {
-        "switch" => {
-            let is_in_switch = node.parent_element().is_some_and(|parent| parent.has_tag_name("switch"));
-            !is_in_switch && declared(node, "transform").is_none() && edits.wrap(node, id)
-        }
-        // The space of its contents is its user space.
-        "svg" => node.parent_element().is_some() && edits.wrap_contents(node, id),
-        _ => false,
-    }
+    node.tag_name().name() == "svg" && node.parent_element().is_some() && edits.wrap_contents(node, id)
 }
 
 fn nodes(node: Node<'_, '_>) -> Nodes {
@@ -336,6 +330,8 @@ fn nodes(node: Node<'_, '_>) -> Nodes {
         "g" | "use" => Nodes::Group,
         "a" if !is_text_part() => Nodes::Group,
         "svg" if node.parent_element().is_some() && clips(node) => Nodes::Group,
+        "foreignObject" if foreign_objects::is_replaced(node) => Nodes::Leaf,
+        "switch" if switches::is_replaced(node) => Nodes::Group,
         "svg" | "switch" => Nodes::OfChildren,
         _ => Nodes::None,
     }

@@ -8,7 +8,7 @@ use usvg::{Node, Options as UsvgOptions, Text, Tree};
 
 use crate::css::sizes::{FontMetrics, Measure};
 use crate::options::Options;
-use crate::quirks::{css_geometry, css_transforms};
+use crate::quirks::{css_geometry, css_transforms, path_length};
 use crate::read::fonts;
 use crate::rewrite::escaped;
 use crate::warnings::Warnings;
@@ -34,7 +34,10 @@ pub(crate) fn plain_text(
     let plain = css_geometry::plain(document, measure, warnings);
     let again = plain.as_deref().map(parse).transpose()?;
     let transformed = css_transforms::matrices(again.as_ref().unwrap_or(document), measure, warnings);
-    Ok(transformed.or(plain))
+    let transformed = transformed.or(plain);
+    let again = transformed.as_deref().map(parse).transpose()?;
+    let scaled = path_length::scaled_dashes(again.as_ref().unwrap_or(document), measure, warnings);
+    Ok(scaled.or(transformed))
 }
 
 /// Measures each list of families once.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use usvg::roxmltree::{self, Document};
+use usvg::roxmltree::{self, Document, Node};
 use usvg::{Options as UsvgOptions, Tree};
 
 use crate::css::sizes::DEFAULT_FONT_SIZE;
@@ -11,14 +11,15 @@ use crate::error::{Error, Work};
 use crate::guard::deadline::Deadline;
 use crate::guard::document;
 use crate::options::Options;
-use crate::quirks::{clip_shapes, marked_effects, markers};
+use crate::quirks::{clip_shapes, foreign_objects, marked_effects, markers, scaled_strokes};
 use crate::read::elements::Elements;
 use crate::read::images::ImageLoader;
 use crate::read::rewritten::edits;
 use crate::read::user_spaces::UserSpaces;
 use crate::read::{entities, fonts, plain_css, text_parts};
-use crate::warnings::Warnings;
-use crate::xml;
+use crate::rewrite::Edits;
+use crate::warnings::{WarningKind, Warnings};
+use crate::xml::{self, is_selected, name_or_place};
 
 /// A parsed drawing, with the parts of its document that usvg's tree does not keep.
 pub(crate) struct Parsed {
@@ -77,9 +78,16 @@ pub(crate) fn parse(
     };
     check()?;
     let parse = || Tree::from_xmltree(document, &usvg_options).ok();
-    let drawn = clip_shapes::draw(document, &measure, parse, warnings);
-    css.uncertain.extend(ignored_shapes(&drawn.ignored, &elements, warnings));
-    let again = drawn.text.as_deref().map(xml::parse).transpose().map_err(broken)?;
+    let mut edits = Edits::new(document);
+    let shapes = clip_shapes::draw(document, &measure, parse, &mut edits);
+    let strokes = scaled_strokes::keep_widths(document, parse, &mut edits);
+    edits.warn(warnings);
+    for (ids, what) in [(shapes, SHAPE), (strokes, STROKE)] {
+        css.uncertain.extend(ignored(&ids, what, &elements, warnings));
+    }
+    css.uncertain.extend(of_foreign_objects(&original, warnings));
+    let drawn = edits.apply();
+    let again = drawn.as_deref().map(xml::parse).transpose().map_err(broken)?;
     let document = again.as_ref().unwrap_or(document);
     check()?;
     let parse = || Tree::from_xmltree(document, &usvg_options).ok();
@@ -115,15 +123,40 @@ pub(crate) fn parse(
     Ok(Parsed { tree, marked: marked.flatten(), elements, user_spaces, css, image_files })
 }
 
-/// The elements whose shapes in `clip-path` are ignored, given their ids. Warns about them.
-fn ignored_shapes(ids: &[String], elements: &Elements, warnings: &Warnings) -> Vec<u32> {
+/// Shapes that are ignored.
+const SHAPE: &str = "a shape in `clip-path`, relative to a box that is not known here";
+
+/// Strokes that are scaled.
+const STROKE: &str =
+    "`vector-effect: non-scaling-stroke` in a mask, a text, or transforms that do not keep angles";
+
+/// The elements with a part of CSS that is ignored, given their ids. Warns about them.
+fn ignored(ids: &[String], what: &str, elements: &Elements, warnings: &Warnings) -> Vec<u32> {
     let ignored: Vec<u32> = ids.iter().filter_map(|id| elements.with_id(id)).collect();
     if let Some(first) = ignored.first() {
         let [line, column] = elements.get(*first).position;
-        let what = "a shape in `clip-path`, relative to a box that is not known here";
         warnings.add_css(format!("{line}:{column} ({what})"), ignored.len());
     }
     ignored
+}
+
+/// The indices of the `foreignObject` elements with contents, which are not drawn. Warns about them.
+fn of_foreign_objects(document: &Document<'_>, warnings: &Warnings) -> Vec<u32> {
+    let nodes = (0..).zip(document.descendants().filter(Node::is_element));
+    let foreign = nodes.filter(|(_, node)| node.tag_name().name() == "foreignObject");
+    let mut found = Vec::new();
+    for (index, node) in foreign {
+        if let Some(contents) = foreign_objects::contents(node).filter(|_| is_drawn(node)) {
+            warnings.add(WarningKind::ForeignObject, || format!("{} (<{contents}>)", name_or_place(node)));
+            found.push(index);
+        }
+    }
+    found
+}
+
+/// Whether an element is not only a definition, and selected by each `switch` around it.
+fn is_drawn(node: Node<'_, '_>) -> bool {
+    node.ancestors().filter(Node::is_element).all(is_selected)
 }
 
 /// The error with its position. The messages of roxmltree have a position, except those about a

@@ -118,16 +118,15 @@ impl<'d> Edits<'d> {
         true
     }
 
-    /// Puts a group with an id around an element. Returns whether it did: it leaves elements from
-    /// an entity and elements with a prefix alone. Of two groups that start at the same place, the
-    /// one whose id sorts first is the outer one.
-    pub(crate) fn wrap(&mut self, element: Node<'_, '_>, id: &str) -> bool {
+    /// Puts a group with these attributes around an element. Returns whether it did: it leaves
+    /// elements from an entity and elements with a prefix alone.
+    pub(crate) fn wrap(&mut self, element: Node<'_, '_>, attributes: &str) -> bool {
         let namespace = element.parent().and_then(|parent| parent.default_namespace());
         if !self.has_plain_name(element) || namespace != element.tag_name().namespace() {
             return false;
         }
         let range = element.range();
-        self.insert(range.start, format!("<g id=\"{id}\">"));
+        self.insert(range.start, format!("<g {attributes}>"));
         self.insert(range.end, "</g>");
         true
     }
@@ -189,6 +188,20 @@ impl<'d> Edits<'d> {
             copy.replace_range(range.start - start..range.end - start, &value);
         }
         self.insert(element.range().end, copy);
+        true
+    }
+
+    /// Gives another name to an element, without changing its prefix. Returns whether it did, as for
+    /// an attribute.
+    pub(crate) fn rename(&mut self, element: Node<'_, '_>, name: &str) -> bool {
+        let Some(end) = self.start_of_attributes(element) else { return false };
+        let (length, range) = (element.tag_name().name().len(), element.range());
+        self.replace(end - length..end, name);
+        if !self.text[range.clone()].ends_with("/>") {
+            let end_tag = self.text[range.clone()].rfind("</").map(|at| range.start + at + "</".len());
+            let prefix = end - length - (range.start + "<".len());
+            end_tag.into_iter().for_each(|at| self.replace(at + prefix..at + prefix + length, name));
+        }
         true
     }
 
@@ -330,7 +343,7 @@ mod tests {
         let wrapped = edited(text, |edits, element| {
             let is_wrapped = match element.tag_name().name() {
                 "b" if element.has_children() => edits.wrap_contents(element, "1"),
-                "c" => edits.wrap(element, "2") && !edits.wrap_contents(element, "3"),
+                "c" => edits.wrap(element, "id=\"2\"") && !edits.wrap_contents(element, "3"),
                 "a" => true,
                 _ => !edits.wrap(element, "4"),
             };
@@ -349,6 +362,17 @@ mod tests {
         });
         let copy = "<c id=\"2\" style = \"\"\n e='1'><g transform=\"t\">f='3'</g></c>";
         assert_eq!(copied, Some(TEXT.replace("</c>", &format!("</c>{copy}"))));
+    }
+
+    #[test]
+    fn elements_are_renamed() {
+        let renamed = edited("<a xmlns:s='u'><s:bc x='>'>f</s:bc ><bc/></a>", |edits, element| {
+            assert!(
+                !element.has_tag_name("bc") && element.tag_name().name() != "bc"
+                    || edits.rename(element, "d")
+            );
+        });
+        assert_eq!(renamed.as_deref(), Some("<a xmlns:s='u'><s:d x='>'>f</s:d ><d/></a>"));
     }
 
     #[test]

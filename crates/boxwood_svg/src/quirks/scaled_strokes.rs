@@ -1,0 +1,120 @@
+//! usvg 0.49 ignores `vector-effect: non-scaling-stroke`.
+//!
+//! SVG 2 (section 8.11) strokes such a path in the space of the screen. If all of its transforms keep
+//! angles, a width and dashes that are smaller by the factor of the transforms are the same.
+
+use std::collections::HashMap;
+
+use usvg::roxmltree::{Document, Node};
+use usvg::{Group, Node as UsvgNode, Path, Transform, Tree};
+
+use crate::inline_style::declared;
+use crate::rewrite::Edits;
+
+const PROPERTY: &str = "vector-effect";
+
+/// The largest difference between transforms that keep angles, relative to their factor: some
+/// roundings of `f32`.
+const TOLERANCE: f32 = 1e-5;
+
+/// The elements that are stroked.
+const SHAPES: [&str; 7] = ["circle", "ellipse", "line", "path", "polygon", "polyline", "rect"];
+
+/// Sets the width and dashes of the strokes that do not scale. `parse` returns the tree without
+/// effects. Returns the ids of the elements whose strokes scale anyway.
+pub(crate) fn keep_widths(
+    document: &Document<'_>,
+    parse: impl FnOnce() -> Option<Tree>,
+    edits: &mut Edits<'_>,
+) -> Vec<String> {
+    if !document.input_text().contains("non-scaling-stroke") {
+        return Vec::new();
+    }
+    let is_kept = |node: &Node<'_, '_>| declared(*node, PROPERTY) == Some("non-scaling-stroke");
+    let kept: Vec<_> = document.descendants().filter(is_kept).collect();
+    let tree = if kept.is_empty() { None } else { parse() };
+    let mut paths = HashMap::new();
+    if let Some(tree) = &tree {
+        add_paths(tree.root(), &mut paths);
+    }
+    let mut ignored = Vec::new();
+    for node in kept {
+        let id = node.attribute("id").unwrap_or_default();
+        let placed = paths.get(id).map_or(&[][..], Vec::as_slice);
+        let Some(stroke) = placed.first().and_then(|path| path.stroke()) else {
+            // An element that is drawn in a mask, for example, is not in the tree.
+            let may_be_drawn = placed.is_empty() || !SHAPES.contains(&node.tag_name().name());
+            ignored.extend(may_be_drawn.then(|| id.to_owned()));
+            continue;
+        };
+        let factors: Option<Vec<f32>> = placed.iter().map(|path| factor(path.abs_transform())).collect();
+        let common = factors.filter(|factors| factors.iter().all(|f| is_near(*f, factors[0])));
+        let Some(factor) = common.map(|factors| factors[0]) else {
+            ignored.push(id.to_owned());
+            continue;
+        };
+        edits.set_property(node, "stroke-width", &(stroke.width().get() / factor).to_string());
+        if let Some(dashes) = stroke.dasharray() {
+            let dashes: Vec<_> = dashes.iter().map(|dash| (dash / factor).to_string()).collect();
+            edits.set_property(node, "stroke-dasharray", &dashes.join(" "));
+            edits.set_property(node, "stroke-dashoffset", &(stroke.dashoffset() / factor).to_string());
+        }
+    }
+    ignored
+}
+
+/// Adds the paths with an id, several for one that a `use` draws as well.
+fn add_paths<'t>(group: &'t Group, paths: &mut HashMap<&'t str, Vec<&'t Path>>) {
+    for node in group.children() {
+        match node {
+            UsvgNode::Path(path) if !path.id().is_empty() => {
+                paths.entry(path.id()).or_default().push(path);
+            }
+            UsvgNode::Group(group) => add_paths(group, paths),
+            UsvgNode::Path(_) | UsvgNode::Image(_) | UsvgNode::Text(_) => {}
+        }
+    }
+}
+
+/// The factor by which a transform scales all lengths. `None` if it does not keep angles.
+fn factor(Transform { sx, kx, ky, sy, .. }: Transform) -> Option<f32> {
+    let factor = sx.hypot(ky);
+    let keeps_angles = [(sy, -kx), (-sy, kx)].into_iter().any(|(a, b)| {
+        let largest = (sx - a).abs().max((ky - b).abs());
+        largest <= TOLERANCE * factor
+    });
+    (keeps_angles && factor.is_normal()).then_some(factor)
+}
+
+fn is_near(a: f32, b: f32) -> bool {
+    (a - b).abs() <= TOLERANCE * a.max(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::quirks::upstream::tree;
+
+    #[test]
+    fn usvg_still_scales_all_strokes() {
+        let style = "stroke='red' stroke-width='2' vector-effect='non-scaling-stroke'";
+        let drawn = tree(&format!("<g transform='scale(3)'><path d='M1 1H9' {style}/></g>"));
+        assert_eq!(drawn.root().abs_stroke_bounding_box().height(), 6.0, "SVG makes it 2 high");
+    }
+
+    #[test]
+    fn only_transforms_that_keep_angles_have_a_factor() {
+        for (transform, expected) in [
+            (Transform::from_scale(4.0, 4.0), Some(4.0)),
+            (Transform::from_scale(-4.0, 4.0), Some(4.0)),
+            (Transform::from_row(0.0, 4.0, 4.0, 0.0, 7.0, 8.0), Some(4.0)),
+            (Transform::from_rotate(30.0), Some(1.0)),
+            (Transform::from_scale(4.0, 4.1), None),
+            (Transform::from_skew(0.1, 0.0), None),
+            (Transform::from_scale(0.0, 0.0), None),
+        ] {
+            let found = factor(transform).map(|factor| (factor * 1e4).round() / 1e4);
+            assert_eq!(found, expected, "{transform:?}");
+        }
+    }
+}

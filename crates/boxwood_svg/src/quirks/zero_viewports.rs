@@ -1,0 +1,114 @@
+//! usvg 0.49 draws the contents of a viewport without a size, and ignores a `viewBox` without one.
+//!
+//! Both disable rendering (SVG 2, sections 8.2 and 8.6). So such an `svg`, and a `use` of such an
+//! `svg` or `symbol`, is clipped to nothing, which keeps its object box. Such a pattern or marker
+//! gets a width of zero, which usvg knows.
+
+use svgtypes::{Length, NumberListParser};
+use usvg::roxmltree::{Document, Node};
+
+use crate::guard::references::Ids;
+use crate::quirks::marked_effects::hide;
+use crate::rewrite::Edits;
+
+/// Hides the contents of viewports without a size.
+pub(crate) fn hide_contents(document: &Document<'_>, edits: &mut Edits<'_>) {
+    let is_viewport = |tag: &str| matches!(tag, "svg" | "symbol" | "pattern" | "marker" | "use");
+    let ids = Ids::new(document);
+    for node in document.descendants().filter(|node| is_viewport(node.tag_name().name())) {
+        match node.tag_name().name() {
+            "svg" if node.parent_element().is_some() => {
+                if is_zero(node, "width") || is_zero(node, "height") || has_empty_view_box(node) {
+                    hide(node, edits);
+                }
+            }
+            "use" => {
+                let target =
+                    ids.of_use(node).filter(|used| matches!(used.tag_name().name(), "svg" | "symbol"));
+                // The size of the `use` takes precedence.
+                let is_zero = |used: Node<'_, '_>, name: &str| {
+                    is_zero(if node.has_attribute(name) { node } else { used }, name)
+                };
+                let is_empty = |used: Node<'_, '_>| {
+                    is_zero(used, "width") || is_zero(used, "height") || has_empty_view_box(used)
+                };
+                if target.is_some_and(is_empty) {
+                    hide(node, edits);
+                }
+            }
+            "pattern" if has_empty_view_box(node) => _ = edits.set_attribute(node, "width", "0"),
+            "marker" if has_empty_view_box(node) => _ = edits.set_attribute(node, "markerWidth", "0"),
+            _ => {}
+        }
+    }
+}
+
+/// Whether a length of an element is zero.
+fn is_zero(node: Node<'_, '_>, name: &str) -> bool {
+    let length = node.attribute(name).and_then(|text| text.trim().parse::<Length>().ok());
+    length.is_some_and(|length| length.number == 0.0)
+}
+
+/// Whether the `viewBox` of an element has a width or height of zero. A negative one is an error.
+fn has_empty_view_box(node: Node<'_, '_>) -> bool {
+    let numbers = |text| NumberListParser::from(text).collect::<Result<Vec<f64>, _>>().ok();
+    let view_box = node.attribute("viewBox").and_then(numbers);
+    matches!(view_box.as_deref(), Some([_, _, w, h]) if *w >= 0.0 && *h >= 0.0 && (*w == 0.0 || *h == 0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::quirks::upstream::tree;
+    use crate::xml::parse;
+
+    const RECT: &str = "<rect width='9' height='9'/>";
+
+    #[test]
+    fn usvg_still_draws_in_viewports_without_a_size() {
+        for drawn in [
+            format!("<svg width='0' height='9'>{RECT}</svg>"),
+            format!("<svg viewBox='0 0 0 9'>{RECT}</svg>"),
+            format!("<symbol id='s' viewBox='0 0 9 0'>{RECT}</symbol><use href='#s'/>"),
+            format!("<symbol id='s'>{RECT}</symbol><use href='#s' width='0' height='9'/>"),
+            format!(
+                "<pattern id='p' width='9' height='9' viewBox='0 0 9 0'>{RECT}</pattern><path d='M0 0H9V9' fill='url(#p)'/>"
+            ),
+        ] {
+            assert!(tree(&drawn).root().has_children(), "{drawn}");
+        }
+    }
+
+    #[test]
+    fn viewports_without_a_size_are_hidden() {
+        let is_edited = |elements: &str| {
+            let text = format!("<svg width='0'>{elements}</svg>");
+            let document = parse(&text).expect("it is XML");
+            let mut edits = Edits::new(&document);
+            hide_contents(&document, &mut edits);
+            edits.apply().is_some()
+        };
+        for hidden in [
+            "<svg width='0'/>",
+            "<svg height=' 0% '/>",
+            "<svg viewBox='0 0 0 10'/>",
+            "<symbol id='s' viewBox='0,0,0,0'/><use href='#s'/>",
+            "<symbol id='s' width='0'/><use href='#s'/>",
+            "<symbol id='s'/><use href='#s' height='0'/>",
+            "<svg id='s'/><use href='#s' width='0'/>",
+            "<pattern viewBox='0 0 9 0'/>",
+            "<marker viewBox='0 0 0 9'/>",
+        ] {
+            assert!(is_edited(hidden), "{hidden}");
+        }
+        for other in [
+            "<svg width='-1'/>",
+            "<svg viewBox='0 0 -5 5'/>",
+            "<svg viewBox='0 0 5'/>",
+            "<symbol id='s' width='0'/><use href='#s' width='9'/>",
+            "<g id='s'/><use href='#s' width='0'/>",
+        ] {
+            assert!(!is_edited(other), "{other}");
+        }
+    }
+}
