@@ -14,6 +14,7 @@ use crate::lower::lower;
 use crate::options::Options;
 use crate::raster::cost::Costs;
 use crate::raster::images::RasterImages;
+use crate::read::attlists::with_namespaces;
 use crate::read::bytes::{read, text};
 use crate::read::tree::{Parsed, parse};
 use crate::rewrite::without;
@@ -76,6 +77,7 @@ pub fn load_file(path: &Path, options: &Options) -> Result<Drawing, Error> {
 fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Drawing, Error> {
     let (start, warnings) = (Instant::now(), Warnings::default());
     let text = options.removed_id.as_ref().and_then(|id| without(&text, id)).unwrap_or(text);
+    let text = with_namespaces(text);
     let parsed = thread::caught(|| parse(&text, options, &warnings, deadline));
     let Parsed { tree, marked, elements: document, user_spaces, css, image_files } =
         parsed.map_err(|message| Error::Panicked { program: "usvg", part: "the drawing", message })??;

@@ -4,6 +4,7 @@
 //! the pseudo-classes that can match in a drawing that nobody interacts with.
 
 use std::cell::Cell;
+use std::collections::HashMap;
 use std::fmt::{self, Write};
 use std::rc::Rc;
 
@@ -18,8 +19,8 @@ use selectors::context::{
 };
 use selectors::matching::{ElementSelectorFlags, matches_selector};
 use selectors::parser::{
-    AncestorHashes, Component, NonTSPseudoClass, ParseRelative, PseudoElement, Selector, SelectorImpl,
-    SelectorList, SelectorParseErrorKind,
+    AnPlusB, AncestorHashes, Component, NonTSPseudoClass, NthSelectorData, NthType, ParseRelative,
+    PseudoElement, Selector, SelectorImpl, SelectorList, SelectorParseErrorKind,
 };
 use selectors::{Element, OpaqueElement};
 use usvg::roxmltree::{Document, Node};
@@ -331,6 +332,8 @@ struct Item<'d> {
     previous: Option<u32>,
     next: Option<u32>,
     first_child: Option<u32>,
+    /// Its position among the children of its parent, starting at 1.
+    position: i32,
     tag: Name,
     namespace: Name,
     id: Option<Name>,
@@ -361,6 +364,7 @@ impl<'d> ElementTree<'d> {
                 previous,
                 next: None,
                 first_child: None,
+                position: previous.map_or(0, |previous| items[previous as usize].position) + 1,
                 tag: Name::from(node.tag_name().name()),
                 // usvg draws elements without a namespace.
                 namespace: Name::from(node.tag_name().namespace().unwrap_or(SVG)),
@@ -653,11 +657,18 @@ pub(crate) struct Buckets {
     by_id: NameMap,
     by_class: NameMap,
     by_attribute: NameMap,
+    by_position: HashMap<PositionKey, Vec<u32>>,
+    /// The different steps in `by_position`.
+    steps: Vec<i32>,
     by_tag: NameMap,
     others: Vec<u32>,
 }
 
-type NameMap = std::collections::HashMap<u32, Vec<u32>>;
+/// The elements that an `:nth-child()` can match: the hash of their name, if it is known, the step,
+/// and the remainder of their positions. The step is 0 for a single position.
+type PositionKey = (Option<u32>, i32, i32);
+
+type NameMap = HashMap<u32, Vec<u32>>;
 
 impl Buckets {
     /// Adds a selector under its number.
@@ -666,6 +677,12 @@ impl Buckets {
             Some(Required::Id(name)) => self.by_id.entry(name).or_default(),
             Some(Required::Class(name)) => self.by_class.entry(name).or_default(),
             Some(Required::Attribute(hash)) => self.by_attribute.entry(hash).or_default(),
+            Some(Required::Position(step, remainder)) => {
+                if !self.steps.contains(&step) {
+                    self.steps.push(step);
+                }
+                self.by_position.entry((required_tag(selector), step, remainder)).or_default()
+            }
             Some(Required::Tag(name)) => self.by_tag.entry(name).or_default(),
             None => &mut self.others,
         };
@@ -674,7 +691,7 @@ impl Buckets {
 
     /// The numbers of the selectors that may match an element.
     pub(crate) fn candidates(&self, tree: &ElementTree<'_>, index: u32) -> impl Iterator<Item = u32> {
-        let Item { node, tag, id, classes, .. } = &tree.items[index as usize];
+        let Item { node, tag, id, classes, position, .. } = &tree.items[index as usize];
         let of_id = id.iter().filter_map(|id| self.by_id.get(&id.hash));
         // A class that is written twice counts once.
         let is_first = |(at, class): &(usize, &Name)| !classes[..*at].contains(class);
@@ -685,8 +702,15 @@ impl Buckets {
         let of_attributes = attributes.filter_map(|attribute| {
             self.by_attribute.get(&attribute_hash(hash(attribute.name()), attribute.value()))
         });
+        let of_position = self.steps.iter().flat_map(move |step| {
+            let remainder = if *step == 0 { *position } else { position.rem_euclid(*step) };
+            [Some(tag.hash), None]
+                .into_iter()
+                .filter_map(move |tag| self.by_position.get(&(tag, *step, remainder)))
+        });
         let of_tag = self.by_tag.get(&tag.hash);
-        of_id.chain(of_classes).chain(of_attributes).chain(of_tag).chain([&self.others]).flatten().copied()
+        let by_name = of_id.chain(of_classes).chain(of_attributes).chain(of_tag);
+        by_name.chain(of_position).chain([&self.others]).flatten().copied()
     }
 }
 
@@ -699,6 +723,8 @@ fn attribute_hash(name: u32, value: &str) -> u32 {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Required {
     Tag(u32),
+    /// A position among the children of the parent, by a step and the remainder.
+    Position(i32, i32),
     /// An attribute with a value.
     Attribute(u32),
     Class(u32),
@@ -718,6 +744,7 @@ fn required_name(selector: &Selector<Selectors>) -> Option<Required> {
             value,
             case_sensitivity: ParsedCaseSensitivity::CaseSensitive,
         } => Some(Required::Attribute(attribute_hash(local_name.hash, value.as_ref()))),
+        Component::Nth(NthSelectorData { ty: NthType::Child, an_plus_b, .. }) => position(*an_plus_b),
         Component::Is(list) | Component::Where(list) => match list.slice() {
             [only] => required_name(only),
             _ => None,
@@ -725,6 +752,23 @@ fn required_name(selector: &Selector<Selectors>) -> Option<Required> {
         _ => None,
     };
     selector.iter().filter_map(required).max()
+}
+
+/// The hash of the name of the elements that a selector matches, if it says so.
+fn required_tag(selector: &Selector<Selectors>) -> Option<u32> {
+    selector.iter().find_map(|component| match component {
+        Component::LocalName(local) => Some(local.name.hash),
+        _ => None,
+    })
+}
+
+/// The step and the remainder of the positions of `:nth-child()`. `None` if every position may match.
+fn position(AnPlusB(step, offset): AnPlusB) -> Option<Required> {
+    match step.checked_abs()? {
+        0 => Some(Required::Position(0, offset)),
+        1 => None,
+        step => Some(Required::Position(step, offset.rem_euclid(step))),
+    }
 }
 
 #[cfg(test)]

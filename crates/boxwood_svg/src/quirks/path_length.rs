@@ -3,7 +3,7 @@
 //! SVG 2 (section 9.6.1) scales distances along a path by its length over `pathLength`. So the
 //! dashes of such an element are scaled.
 
-use kurbo::{BezPath, Circle, Ellipse, Line, Rect, RoundedRect, Shape};
+use kurbo::{BezPath, Circle, Ellipse, Line, Rect, Shape};
 use svgtypes::PointsParser;
 use usvg::roxmltree::{Document, Node};
 
@@ -82,7 +82,7 @@ fn path_length(node: Node<'_, '_>, sizes: &Sizes<'_>) -> Option<f64> {
             let rx = optional("rx").or(optional("ry")).unwrap_or(0.0).min(0.5 * rect.width());
             let ry = optional("ry").or(optional("rx")).unwrap_or(0.0).min(0.5 * rect.height());
             let corners = Ellipse::new((0.0, 0.0), (rx, ry), 0.0);
-            let straight = RoundedRect::from_rect(rect, 0.0).rect().perimeter(ACCURACY) - 4.0 * (rx + ry);
+            let straight = rect.perimeter(ACCURACY) - 4.0 * (rx + ry);
             let has_corners = rx > 0.0 && ry > 0.0;
             return Some(if has_corners {
                 straight + corners.perimeter(ACCURACY * rx.max(ry))
@@ -93,9 +93,9 @@ fn path_length(node: Node<'_, '_>, sizes: &Sizes<'_>) -> Option<f64> {
         "polygon" | "polyline" => {
             let mut path = BezPath::new();
             for point in PointsParser::from(node.attribute("points")?) {
-                if path.is_empty() { path.move_to(point) } else { path.line_to(point) }
+                if path.elements().is_empty() { path.move_to(point) } else { path.line_to(point) }
             }
-            if node.has_tag_name("polygon") && !path.is_empty() {
+            if node.has_tag_name("polygon") && !path.elements().is_empty() {
                 path.close_path();
             }
             path

@@ -1,5 +1,6 @@
 //! From bytes to usvg's tree, and the parts of the document that the tree does not keep.
 
+pub(crate) mod attlists;
 pub(crate) mod bytes;
 pub(crate) mod elements;
 mod entities;

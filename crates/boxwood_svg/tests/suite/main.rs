@@ -20,6 +20,7 @@ mod object;
 mod raster_images;
 mod reasons;
 mod references;
+mod replaced;
 mod sources;
 mod strokes;
 mod style;

@@ -28,7 +28,6 @@ fn an_element_that_is_not_a_source_has_a_reason() {
         ("/svg/symbol[1]/rect[1]", "definition"),
         ("title", "not-graphics"),
         ("lost", "broken-reference"),
-        ("/svg/switch[1]", "unknown"),
         ("passed", "not-selected"),
         ("/svg/switch[1]/g[1]/rect[1]", "not-selected"),
         ("gone", "display-none"),
