@@ -4,6 +4,8 @@
 //! `svg` or `symbol`, is clipped to nothing, which keeps its object box. Such a pattern or marker
 //! gets a width of zero, which usvg knows.
 
+use std::cell::LazyCell;
+
 use svgtypes::{Length, NumberListParser};
 use usvg::roxmltree::{Document, Node};
 
@@ -14,33 +16,29 @@ use crate::rewrite::Edits;
 /// Hides the contents of viewports without a size.
 pub(crate) fn hide_contents(document: &Document<'_>, edits: &mut Edits<'_>) {
     let is_viewport = |tag: &str| matches!(tag, "svg" | "symbol" | "pattern" | "marker" | "use");
-    let ids = Ids::new(document);
+    let ids = LazyCell::new(|| Ids::new(document));
     for node in document.descendants().filter(|node| is_viewport(node.tag_name().name())) {
         match node.tag_name().name() {
-            "svg" if node.parent_element().is_some() => {
-                if is_zero(node, "width") || is_zero(node, "height") || has_empty_view_box(node) {
-                    hide(node, edits);
-                }
-            }
-            "use" => {
-                let target =
-                    ids.of_use(node).filter(|used| matches!(used.tag_name().name(), "svg" | "symbol"));
-                // The size of the `use` takes precedence.
-                let is_zero = |used: Node<'_, '_>, name: &str| {
-                    is_zero(if node.has_attribute(name) { node } else { used }, name)
-                };
-                let is_empty = |used: Node<'_, '_>| {
-                    is_zero(used, "width") || is_zero(used, "height") || has_empty_view_box(used)
-                };
-                if target.is_some_and(is_empty) {
-                    hide(node, edits);
-                }
+            "svg" if node.parent_element().is_some() && is_empty(node, node) => hide(node, edits),
+            "use" if ids.of_use(node).is_some_and(|used| has_viewport(used) && is_empty(node, used)) => {
+                hide(node, edits);
             }
             "pattern" if has_empty_view_box(node) => _ = edits.set_attribute(node, "width", "0"),
             "marker" if has_empty_view_box(node) => _ = edits.set_attribute(node, "markerWidth", "0"),
             _ => {}
         }
     }
+}
+
+/// Whether an element makes a viewport where a `use` draws it.
+fn has_viewport(used: Node<'_, '_>) -> bool {
+    matches!(used.tag_name().name(), "svg" | "symbol")
+}
+
+/// Whether a viewport has no size. The size of the `use` takes precedence over that of the viewport.
+fn is_empty(by_use: Node<'_, '_>, viewport: Node<'_, '_>) -> bool {
+    let has_no = |name: &str| is_zero(if by_use.has_attribute(name) { by_use } else { viewport }, name);
+    has_no("width") || has_no("height") || has_empty_view_box(viewport)
 }
 
 /// Whether a length of an element is zero.
