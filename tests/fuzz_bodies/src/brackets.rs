@@ -86,7 +86,7 @@ pub fn brackets_by(stages: &Stages, bytes: &[u8]) {
     // The memory of the engine is of another scene with as many elements.
     engine.boxes(&reversed(&scene)).expect("every element has a box");
     assert_same_bits(&(stages.engine_boxes)(&mut engine, &scene), &found);
-    if bytes.len() % CHUNKED_EVERY == 0 && scene.len() > 0 {
+    if bytes.len().is_multiple_of(CHUNKED_EVERY) && !scene.is_empty() {
         let scene = repeated(&scene, CHUNKED_ELEMENTS);
         let found = TWO_THREADS.install(|| (stages.engine_boxes)(&mut engine, &scene));
         assert_same_bits(&found, &(stages.boxes)(&scene));
