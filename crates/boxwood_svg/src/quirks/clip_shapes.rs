@@ -100,7 +100,7 @@ fn add_boxes<'t>(group: &'t Group, boxes: &mut HashMap<&'t str, Boxes>) {
 
 /// Whether an element may be drawn although the tree without effects does not have it: inside of a
 /// mask, for example.
-fn may_be_drawn(node: Node<'_, '_>) -> bool {
+pub(crate) fn may_be_drawn(node: Node<'_, '_>) -> bool {
     let is_effect = |tag: &str| DEFINITIONS.contains(&tag) && !matches!(tag, "defs" | "symbol");
     let is_inside = node.ancestors().any(|around| is_effect(around.tag_name().name()));
     is_inside || matches!(node.tag_name().name(), "svg" | "foreignObject")

@@ -9,6 +9,7 @@ use usvg::roxmltree::{Document, Node};
 use usvg::{Group, Node as UsvgNode, Path, Transform, Tree};
 
 use crate::inline_style::declared;
+use crate::quirks::clip_shapes::may_be_drawn;
 use crate::rewrite::Edits;
 
 const PROPERTY: &str = "vector-effect";
@@ -42,13 +43,12 @@ pub(crate) fn keep_widths(
         let id = node.attribute("id").unwrap_or_default();
         let placed = paths.get(id).map_or(&[][..], Vec::as_slice);
         let Some(stroke) = placed.first().and_then(|path| path.stroke()) else {
-            // An element that is drawn in a mask, for example, is not in the tree.
-            let may_be_drawn = placed.is_empty() || !SHAPES.contains(&node.tag_name().name());
-            ignored.extend(may_be_drawn.then(|| id.to_owned()));
+            ignored.extend((placed.is_empty() && may_be_stroked(node)).then(|| id.to_owned()));
             continue;
         };
         let factors: Option<Vec<f32>> = placed.iter().map(|path| factor(path.abs_transform())).collect();
-        let common = factors.filter(|factors| factors.iter().all(|f| is_near(*f, factors[0])));
+        let common =
+            factors.filter(|factors| factors.iter().all(|f| is_near(*f, factors[0])) && !has_markers(node));
         let Some(factor) = common.map(|factors| factors[0]) else {
             ignored.push(id.to_owned());
             continue;
@@ -61,6 +61,25 @@ pub(crate) fn keep_widths(
         }
     }
     ignored
+}
+
+/// Whether an element that is no path of the tree without effects may be stroked: a text, or a shape
+/// in a mask, for example.
+fn may_be_stroked(node: Node<'_, '_>) -> bool {
+    let tag = node.tag_name().name();
+    let has_stroke = || inherited(node, "stroke").is_some_and(|stroke| stroke != "none");
+    tag == "text" && has_stroke() || SHAPES.contains(&tag) && may_be_drawn(node)
+}
+
+/// Whether an element may have markers, whose size depends on the width before it is changed.
+fn has_markers(node: Node<'_, '_>) -> bool {
+    let is_set = |property| inherited(node, property).is_some_and(|marker| marker != "none");
+    ["marker", "marker-start", "marker-mid", "marker-end"].into_iter().any(is_set)
+}
+
+/// The value of an inherited property, by the nearest element that declares it.
+fn inherited<'a>(node: Node<'a, '_>, property: &str) -> Option<&'a str> {
+    node.ancestors().find_map(|around| declared(around, property))
 }
 
 /// Adds the paths with an id, several for one that a `use` draws as well.

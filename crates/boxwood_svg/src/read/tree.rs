@@ -127,8 +127,7 @@ pub(crate) fn parse(
 const SHAPE: &str = "a shape in `clip-path`, relative to a box that is not known here";
 
 /// Strokes that are scaled.
-const STROKE: &str =
-    "`vector-effect: non-scaling-stroke` in a mask, a text, or transforms that do not keep angles";
+const STROKE: &str = "`vector-effect: non-scaling-stroke` in a mask, a text, transforms that do not keep angles, or with markers";
 
 /// The elements with a part of CSS that is ignored, given their ids. Warns about them.
 fn ignored(ids: &[String], what: &str, elements: &Elements, warnings: &Warnings) -> Vec<u32> {

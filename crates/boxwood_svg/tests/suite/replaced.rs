@@ -60,6 +60,9 @@ fn a_stroke_that_does_not_scale_keeps_its_width() {
     let d = root("0 0 50 50", line);
     assert_near(d.ink(), [20.0, 96.0, 180.0, 104.0]);
     assert_eq!(d.drawing.warnings, []);
+    for unchanged in ["<g vector-effect='non-scaling-stroke'/>", &format!("<defs>{line}</defs>")] {
+        assert_eq!(root("0 0 50 100", unchanged).drawing.warnings, [], "{unchanged}");
+    }
     let d = root("0 0 50 100", line);
     let [warning] = &d.drawing.warnings[..] else { panic!("{:?}", d.drawing.warnings) };
     assert!(warning.first.contains("non-scaling-stroke"), "{warning:?}");
