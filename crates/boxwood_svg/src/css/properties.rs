@@ -510,8 +510,8 @@ const KNOWN_FUNCTIONS: [&str; 42] = [
 pub(crate) fn unknown_function(value: &str) -> Option<String> {
     let mut functions = value.match_indices('(').map(|(at, _)| {
         let before = &value[..at];
-        let start = before.rfind(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).map_or(0, |end| end + 1);
-        let name = before[start..].to_ascii_lowercase();
+        let is_outside = |c: char| !(c.is_ascii_alphanumeric() || c == '-');
+        let name = before.rsplit(is_outside).next().unwrap_or_default().to_ascii_lowercase();
         // Relative colours, such as `rgb(from red r g b)`.
         let is_relative =
             value[at + 1..].trim_start().get(..5).is_some_and(|word| word.eq_ignore_ascii_case("from "));
@@ -532,6 +532,19 @@ mod tests {
         assert!(PROPERTIES.is_sorted_by_key(|property| property.name));
         for (_, name) in ALIASES {
             assert!(by_name(name).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn functions_that_are_not_known_have_names() {
+        for (value, expected) in [
+            ("circle(1px) foo(2px)", Some("foo")),
+            ("rgb(from red r g b)", Some("rgb")),
+            ("(1px)", None),
+            ("écale(2)", Some("cale")),
+            ("é(2)", None),
+        ] {
+            assert_eq!(unknown_function(value).as_deref(), expected, "{value}");
         }
     }
 
