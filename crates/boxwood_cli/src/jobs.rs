@@ -69,8 +69,8 @@ impl JobsArg {
     /// Does `work` on every file in several threads, and passes each result to `finish` in the
     /// order of the files. `finish` returns the number of elements in the file.
     ///
-    /// The messages of `work` are printed before its result is passed on. A line shows the number of
-    /// finished files, if there are several and standard error is a terminal.
+    /// The messages of `work` are printed before its result is passed on. A line shows the number
+    /// of finished files, if there are several and standard error is a terminal.
     ///
     /// # Errors
     ///

@@ -2,12 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
 use crate::input::Input;
-use crate::output::OutputFile;
+use crate::output::{OutputFile, Stdout};
 use crate::report::Report;
 
 /// A drawing, and the place of what is made of it.
@@ -15,6 +16,24 @@ pub(crate) struct Conversion {
     pub(crate) input: Input,
     /// `None` for standard output.
     pub(crate) output: Option<OutputFile>,
+}
+
+/// What was made of a drawing, written unless it goes to standard output.
+pub(crate) struct Written {
+    pub(crate) n_elements: usize,
+    /// The bytes for standard output, empty if they are in a file.
+    pub(crate) for_stdout: Vec<u8>,
+}
+
+impl Written {
+    /// Writes the bytes for standard output. Returns the number of elements.
+    pub(crate) fn print(&self) -> Result<usize> {
+        let mut out = Stdout::lock();
+        out.write_all(&self.for_stdout)?;
+        // Whoever reads a pipe can go on with this drawing before the next one is ready.
+        out.flush()?;
+        Ok(self.n_elements)
+    }
 }
 
 /// The only drawing of a command that writes one file.

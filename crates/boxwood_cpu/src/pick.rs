@@ -53,8 +53,8 @@ impl Picker {
     /// # Panics
     ///
     /// Panics if the boxes have another number of elements, if they lack the links or the group
-    /// boxes, or if a link cannot be one of this scene. Otherwise, with boxes of another scene, such
-    /// as of the scene before a change, the result has no meaning.
+    /// boxes, or if a link cannot be one of this scene. Otherwise, with boxes of another scene,
+    /// such as of the scene before a change, the result has no meaning.
     pub fn pick(&mut self, scene: &Scene, boxes: &Boxes, place: Place) -> &[usize] {
         self.found.clear();
         let walked = walk(
@@ -84,8 +84,8 @@ impl Picker {
     /// # Panics
     ///
     /// Panics if the boxes have another number of elements, if they lack the links or the group
-    /// boxes, or if a link cannot be one of this scene. Otherwise, with boxes of another scene, such
-    /// as of the scene before a change, the result has no meaning.
+    /// boxes, or if a link cannot be one of this scene. Otherwise, with boxes of another scene,
+    /// such as of the scene before a change, the result has no meaning.
     pub fn pick_precise(
         &mut self,
         scene: &Scene,
@@ -117,8 +117,8 @@ impl Picker {
     /// # Panics
     ///
     /// Panics if the boxes have another number of elements, if they lack the links or the group
-    /// boxes, or if a link cannot be one of this scene. Otherwise, with boxes of another scene, such
-    /// as of the scene before a change, the result has no meaning.
+    /// boxes, or if a link cannot be one of this scene. Otherwise, with boxes of another scene,
+    /// such as of the scene before a change, the result has no meaning.
     pub fn top_most(
         scene: &Scene,
         boxes: &Boxes,

@@ -58,9 +58,9 @@ impl ElementKind {
 /// assert_eq!((scene.len(), button), (3, 1));
 /// ```
 ///
-/// The calls that build a scene return no errors. If a coordinate is NaN, the element gets [`Aabb::EMPTY`] as its box,
-/// the scene remembers the element, and [`check`](Self::check) reports it. The engine and the
-/// stages on a GPU call `check` first.
+/// The calls that build a scene return no errors. If a coordinate is NaN, the element gets
+/// [`Aabb::EMPTY`] as its box, the scene remembers the element, and [`check`](Self::check) reports
+/// it. The engine and the stages on a GPU call `check` first.
 ///
 /// The elements need not be balanced. An end without a begin changes nothing. A begin without an
 /// end extends to the end of the scene. [`check_balance`](Self::check_balance) reports both.
@@ -142,9 +142,9 @@ impl Scene {
     /// The scene with these draw tags and boxes.
     ///
     /// The box of a leaf is its ink box. The box of a begin is the box of its shape, or
-    /// [`Aabb::PLANE`] if the node does not clip. The boxes of other elements are not used, but must
-    /// keep the rules of [`Aabb`](Aabb#values) too. All boxes are in one space, which is also the
-    /// space of the results.
+    /// [`Aabb::PLANE`] if the node does not clip. The boxes of other elements are not used, but
+    /// must keep the rules of [`Aabb`](Aabb#values) too. All boxes are in one space, which is also
+    /// the space of the results.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
 // Stage search, before the search of rearranged keys: copies the keys into the levels of a search
-// tree. `boxwood_cpu::specification::spatial::rearrange` describes it. An invocation copies a quarter of the 16
-// keys of a node.
+// tree. `boxwood_cpu::specification::spatial::rearrange` describes it. An invocation copies a
+// quarter of the 16 keys of a node.
 
 #import grid
 #import search_config

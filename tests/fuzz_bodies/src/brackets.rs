@@ -17,8 +17,8 @@ const MAX_ELEMENTS: usize = 1024;
 /// The number of elements of a scene that the engine computes in chunks.
 const CHUNKED_ELEMENTS: usize = 150_000;
 
-/// One input of this many, by its length, is repeated up to [`CHUNKED_ELEMENTS`]. That takes as long
-/// as all other checks of about ten inputs.
+/// One input of this many, by its length, is repeated up to [`CHUNKED_ELEMENTS`]. That takes as
+/// long as all other checks of about ten inputs.
 const CHUNKED_EVERY: usize = 32;
 
 /// The engine makes chunks only if it has several threads, also on a machine with one core.

@@ -29,8 +29,8 @@ impl Context {
     ///
     /// # Panics
     ///
-    /// If [`check_limits`](Self::check_limits) refuses the device, because one of these limits is below
-    /// WebGPU's default, as the number of storage buffers is with
+    /// If [`check_limits`](Self::check_limits) refuses the device, because one of these limits is
+    /// below WebGPU's default, as the number of storage buffers is with
     /// [`wgpu::Limits::downlevel_defaults`]:
     ///
     /// - `max_bindings_per_bind_group`

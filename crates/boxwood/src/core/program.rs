@@ -97,8 +97,8 @@ impl Program {
         chunks: Option<ChunkLengths>,
     ) -> Self {
         let device = kernels.device();
-        // Zeros are an empty scene. A buffer that is mapped at its creation would panic if the device
-        // is lost, where this one reports it to the handler of the device.
+        // Zeros are an empty scene. A buffer that is mapped at its creation would panic if the
+        // device is lost, where this one reports it to the handler of the device.
         let create_config = |label: &str| {
             let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
             create_buffer(device, label, size_of::<Config>() as u64, usage)

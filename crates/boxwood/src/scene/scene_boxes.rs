@@ -111,8 +111,8 @@ impl SceneBoxes {
     ///
     /// # Errors
     ///
-    /// [`LimitsError`] if the device cannot hold such a scene (see [`limits_of`](Self::limits_of)), or
-    /// if it has more begins and ends than elements. Nothing is allocated then.
+    /// [`LimitsError`] if the device cannot hold such a scene (see [`limits_of`](Self::limits_of)),
+    /// or if it has more begins and ends than elements. Nothing is allocated then.
     pub fn with_capacity(
         context: &Context,
         outputs: Outputs,
@@ -173,8 +173,8 @@ impl SceneBoxes {
     ///
     /// # Errors
     ///
-    /// [`LimitsError`] if the device cannot hold such a scene, or if it has more begins and ends than
-    /// elements. Nothing changes then.
+    /// [`LimitsError`] if the device cannot hold such a scene, or if it has more begins and ends
+    /// than elements. Nothing changes then.
     pub fn reserve(&mut self, n_elements: usize, n_entries: usize) -> Result<(), LimitsError> {
         check_size([n_elements, n_entries])?;
         if self.capacity.check(n_elements, n_entries).is_ok() {
@@ -215,7 +215,8 @@ impl SceneBoxes {
     ///
     /// The scene before is kept then.
     pub fn update(&mut self, queue: &wgpu::Queue, scene: &Scene) -> Result<(), UpdateError> {
-        // The check comes first, so that a refused scene leaves the buffers and their size unchanged.
+        // The check comes first, so that a refused scene leaves the buffers and their size
+        // unchanged.
         scene.check()?;
         self.set_size(queue, scene.len(), scene.n_entries())?;
         queue.write_buffer(self.draw_tags(), 0, bytemuck::cast_slice(scene.tags()));

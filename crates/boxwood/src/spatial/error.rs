@@ -1,7 +1,7 @@
 //! The reasons why a stage cannot be made or run.
 
-/// The error for an input that a stage cannot take. No stage is made, and no buffer of the caller is
-/// changed.
+/// The error for an input that a stage cannot take. No stage is made, and no buffer of the caller
+/// is changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpatialError {
     /// A buffer has no room for the items, or the device cannot bind as many at once.

@@ -78,10 +78,10 @@ impl Layers {
     /// `scopes` has the scope of each item, `array<u32>`, if there are several. Items of different
     /// scopes are not compared, as if each scope were a picture of its own. In a scene, a scope is
     /// the innermost isolated group that an item is in. The group itself is an item of the scope
-    /// around it, with its group box. The [clipped boxes](crate::SceneBoxes::clipped_boxes) of begins
-    /// and ends are empty, so a pass of your own writes the group box of an isolated group over that
-    /// of its begin: `group_boxes[ranks[begin]]`. `boxwood_cpu::Layers::in_scopes` has an example of
-    /// the same on the CPU.
+    /// around it, with its group box. The [clipped boxes](crate::SceneBoxes::clipped_boxes) of
+    /// begins and ends are empty, so a pass of your own writes the group box of an isolated group
+    /// over that of its begin: `group_boxes[ranks[begin]]`. `boxwood_cpu::Layers::in_scopes` has an
+    /// example of the same on the CPU.
     ///
     /// # Errors
     ///

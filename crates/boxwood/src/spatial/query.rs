@@ -246,9 +246,8 @@ impl Queries {
 
     /// Out: what is found.
     ///
-    /// Indices are those of the items of the source. If these are what a
-    /// [`Select`](super::Select) kept, its [`selected`](super::Select::selected) has the indices that
-    /// they had before.
+    /// Indices are those of the items of the source. If these are what a [`Select`](super::Select)
+    /// kept, its [`selected`](super::Select::selected) has the indices that they had before.
     ///
     /// | question | result |
     /// |---|---|

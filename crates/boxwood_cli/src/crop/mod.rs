@@ -4,7 +4,7 @@ mod check;
 mod start_tag;
 mod view;
 
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,8 +19,8 @@ use self::start_tag::StartTag;
 use self::view::{Margin, View};
 use crate::ink::ink_of;
 use crate::input::{FilesArgs, Input, LoadArgs, expand, load_bytes};
-use crate::output::{OutputFile, Stdout};
-use crate::outputs::{Conversion, extension, only_drawing, outputs_in};
+use crate::output::OutputFile;
+use crate::outputs::{Conversion, Written, extension, only_drawing, outputs_in};
 use crate::report::Report;
 use crate::units::{Length, length};
 use crate::wanted::WantedElements;
@@ -117,13 +117,10 @@ pub(crate) fn crop(args: &CropArgs, report: &mut Report) -> Result<()> {
             report.ok(cropped)
         }
     };
-    let summary = args.files.jobs.run(conversions, report, work, |written, _| {
-        let Some(Written { n_elements, for_stdout }) = written else { return Ok(0) };
-        let mut out = Stdout::lock();
-        out.write_all(&for_stdout)?;
-        out.flush()?;
-        Ok(n_elements)
-    })?;
+    let summary = args
+        .files
+        .jobs
+        .run(conversions, report, work, |written, _| written.map_or(Ok(0), |written| written.print()))?;
     summary.report(report);
     Ok(())
 }
@@ -132,6 +129,7 @@ impl CropArgs {
     /// The drawings and the places of the cropped ones.
     fn conversions(&self, inputs: &[Input], report: &mut Report) -> Result<Vec<Conversion>> {
         let Some(path) = &self.output else { return in_place(inputs, report) };
+        // A name that ends with a slash is that of a folder that does not exist yet.
         let is_folder = |path: &Path| path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/');
         let has_several = inputs.len() > 1 || matches!(inputs, [Input::Path(input)] if is_folder(input));
         if path != Path::new("-") && (is_folder(path) || has_several) {
@@ -155,6 +153,7 @@ fn in_place(inputs: &[Input], report: &mut Report) -> Result<Vec<Conversion>> {
     let mut conversions = Vec::new();
     for input in expand(inputs) {
         let output = match &input {
+            // The drawings are not listed as inputs here, because each one may be replaced.
             Input::Path(path) => OutputFile::new(path, extension(path), &[]),
             Input::NoFiles { message, .. } => Err(anyhow!("{message}")),
             Input::Stdin => bail!("--in-place is for files: write standard input to a file with -o"),
@@ -175,12 +174,6 @@ struct Worker {
     is_in_place: bool,
 }
 
-/// A drawing that is cropped, and written unless it goes to standard output.
-struct Written {
-    n_elements: usize,
-    for_stdout: Vec<u8>,
-}
-
 impl Worker {
     /// Crops a drawing, and writes it unless it goes to standard output.
     fn write(&self, Conversion { input, output }: &Conversion, report: &mut Report) -> Result<Written> {
@@ -194,7 +187,9 @@ impl Worker {
             return Ok(Written { n_elements, for_stdout: cropped.unwrap_or(text) });
         };
         file.check_is_none_of(&drawing.image_files)?;
+        // In place, an unchanged file is not touched. Elsewhere, it has to exist.
         if !self.is_in_place || cropped.is_some() {
+            // In place, a file stays as compressed as it is, whatever its name says.
             let is_svgz = extension(file.path()).eq_ignore_ascii_case(SVGZ);
             let is_compressed = if self.is_in_place { is_compressed } else { is_svgz };
             let text = cropped.unwrap_or(text);
@@ -220,6 +215,8 @@ impl Worker {
                 anyhow!("what it is cropped to has no box: it {reason}")
             }
         })?;
+        // In the bytes of the file rather than in the text of the loader, so that the encoding and
+        // every other byte stay.
         let tag = StartTag::find(text).context("the root is not found")?;
         if tag.value("transform").is_some() {
             bail!("its root has a transform: put that on a group inside of the root");
@@ -227,6 +224,8 @@ impl Worker {
         let Some(view) = View::around(ink, drawing, self.margin)? else { return Ok(None) };
         let attributes = view.attributes(&tag, drawing.view_box().is_some())?;
         let cropped = tag.with(&attributes.values);
+        // Percentages, for example, depend on the canvas. Rather than to list all that does, the new
+        // drawing is compared with the old one.
         let reloaded = load_bytes(&cropped, options).context("the cropped drawing cannot be loaded")?;
         check(drawing, &reloaded, &view, attributes.is_relative)?;
         Ok(Some(cropped))

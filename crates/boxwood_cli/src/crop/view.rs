@@ -52,6 +52,7 @@ impl View {
         if b != 0.0 || c != 0.0 || a <= 0.0 || d <= 0.0 {
             bail!("its root has a transform: put that on a group inside of the root");
         }
+        // The padding and the square are in px, which may have another aspect ratio than user units.
         let [dx, dy] = margin.padding.in_scene(user_from_scene);
         let mut wanted = ink.inflate(dx, dy);
         if margin.is_square {
@@ -61,6 +62,7 @@ impl View {
         let wanted = user_from_scene.transform_rect_bbox(wanted);
         let canvas = user_from_scene.transform_rect_bbox(drawing.size.to_rect());
         let side = wanted.width().max(wanted.height());
+        // The error of an edge grows with the coordinates, not with the size of the canvas.
         let error = ERROR * largest(wanted).max(largest(canvas));
         let distances =
             edges(wanted).into_iter().zip(edges(canvas)).map(|(wanted, edge)| (wanted - edge).abs());
@@ -69,6 +71,7 @@ impl View {
         }
         let decimals = -exponent(side / STEPS);
         let mut user_box = rounded_outward(wanted, decimals, error);
+        // Rounding can make the sides differ by a step.
         if margin.is_square && (a - d).abs() <= ERROR * a {
             let side = user_box.width().max(user_box.height());
             user_box = Rect::from_origin_size(user_box.origin(), (side, side));
@@ -100,6 +103,7 @@ impl View {
             }
         }
         let has_length = ["width", "height"].map(|name| tag.value(name).is_some());
+        // The missing one is 100 %, so the drawing would be scaled by whatever is around it.
         if !has_view_box && n_relative == 0 && has_length[0] != has_length[1] {
             bail!("its root has only one of width and height: add the other one, or a viewBox");
         }
@@ -130,10 +134,10 @@ enum Scaled {
 
 /// A part of a length in its unit. `None` if it is not a length.
 fn scaled(length: &str, part: f64) -> Option<Scaled> {
-    // An exponent also begins with a letter, as the unit `em` does.
     let is_of_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | '+' | '-');
     let end = |length: &str| length.find(|c| !is_of_number(c)).unwrap_or(length.len());
     let mut unit = end(length);
+    // `1e2px` has an exponent, and `1em` does not: a digit follows the letter.
     if let Some(exponent) = length[unit..].strip_prefix(['e', 'E'])
         && end(exponent) > 0
     {

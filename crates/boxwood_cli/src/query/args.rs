@@ -325,8 +325,8 @@ pub(super) enum SpaceArg {
     /// CSS pixels of the drawing at 100 %
     #[default]
     Scene,
-    /// Pixels at --zoom, rounded outward. A box with f32 edges that misses the border of a pixel by a
-    /// rounding error contains the next pixel too
+    /// Pixels at --zoom, rounded outward. A box with f32 edges that misses the border of a pixel by
+    /// a rounding error contains the next pixel too
     Device,
 }
 

@@ -1,6 +1,6 @@
 //! `boxwood render`: pictures in files.
 
-use std::io::{self, Cursor, IsTerminal as _, Write};
+use std::io::{self, Cursor, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,8 +17,8 @@ use crate::device::{Backend, BackendArgs, Device, reason};
 use crate::ink::ink_of;
 use crate::input::{FilesArgs, Input, LoadArgs};
 use crate::numbers::{width, zoom};
-use crate::output::{OutputFile, Stdout};
-use crate::outputs::{Conversion, only_drawing, outputs_in};
+use crate::output::OutputFile;
+use crate::outputs::{Conversion, Written, only_drawing, outputs_in};
 use crate::report::Report;
 use crate::units::{Length, length};
 use crate::wanted::By;
@@ -218,13 +218,11 @@ fn draw_all(pictures: Vec<Conversion>, worker: &Arc<Worker>, report: &mut Report
             report.ok(written)
         }
     };
-    let summary = worker.args.files.jobs.run(pictures, report, work, |written, _| {
-        let Some(Written { n_elements, for_stdout }) = written else { return Ok(0) };
-        let mut out = Stdout::lock();
-        out.write_all(&for_stdout)?;
-        out.flush()?;
-        Ok(n_elements)
-    })?;
+    let summary = worker
+        .args
+        .files
+        .jobs
+        .run(pictures, report, work, |written, _| written.map_or(Ok(0), |written| written.print()))?;
     summary.report(report);
     Ok(())
 }
@@ -236,13 +234,6 @@ struct Worker {
     backend: Backend,
     /// The painter on the GPU, which is made for the first drawing. It draws one at a time.
     painter: Mutex<Option<Painter>>,
-}
-
-/// A picture that is drawn, and written unless it goes to standard output.
-struct Written {
-    n_elements: usize,
-    /// The PNG for standard output, which is empty if it is in a file.
-    for_stdout: Vec<u8>,
 }
 
 impl Worker {

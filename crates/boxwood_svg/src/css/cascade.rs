@@ -168,8 +168,8 @@ fn viewport(root: Node<'_, '_>) -> Viewport {
     }
 }
 
-/// Where a declaration stands in the cascade, within its importance: `revert-layer` rolls back all
-/// of those at one place.
+/// The layer of a declaration: whether it is in a `style` attribute, and the rank of its layer
+/// among the style sheets. `revert-layer` ignores all declarations of its layer.
 type Layer = (bool, usize);
 
 /// What the children of an element need of it.
@@ -243,6 +243,7 @@ impl<'a, 't> Cascade<'a, 't> {
     fn apply(&mut self, edits: &mut Edits<'_>, deadline: &Deadline) -> Result<bool, Error> {
         let mut matcher = Matcher::new(self.tree);
         let mut is_whole = true;
+        // Parents come first, because their children inherit what is computed for them.
         for (n_done, index) in (0..).zip(0..u32::try_from(self.tree.len()).unwrap_or(u32::MAX)) {
             if n_done % 256 == 0 || self.tree.has_expired() {
                 deadline.check(Work::Loading)?;
@@ -267,6 +268,7 @@ impl<'a, 't> Cascade<'a, 't> {
                 }
             }
         });
+        // The order of the cascade: by layer, by specificity, and by position in the style sheets.
         matched.sort_unstable();
         matched.into_iter().map(|(rank, _, number)| (rank, self.rules.rules[number as usize].block)).collect()
     }
@@ -291,6 +293,8 @@ impl<'a, 't> Cascade<'a, 't> {
             });
             all.collect::<Vec<_>>()
         };
+        // Important declarations take precedence over all others, so they are last until the end,
+        // where the order is reversed.
         let (mut important, mut normal) = (of(true), of(false));
         // CSS Cascade 5, section 6.1: of important declarations, those in earlier layers win. The
         // sort keeps the order within a layer.
@@ -307,6 +311,8 @@ impl<'a, 't> Cascade<'a, 't> {
         let is_svg = matches!(node.tag_name().namespace(), None | Some(SVG));
         let attribute = own_attribute(node, "style").filter(|_| is_svg).map(|attribute| attribute.value());
         let at = node.range().start;
+        // Drawing programs write the same `style` attribute on thousands of elements, so each text
+        // is parsed once.
         let style = attribute.map(|text| {
             let block = self.style_attributes.entry(text);
             Rc::clone(block.or_insert_with(|| Rc::new(Block::of_attribute(text, at))))
@@ -332,9 +338,11 @@ impl<'a, 't> Cascade<'a, 't> {
         let values: Values = longhands.iter().map(|winner| (winner.id, element.value(winner))).collect();
 
         let mut is_written = true;
+        // usvg inherits the other properties by itself.
         let mut own: Values =
             values.iter().filter(|(id, _)| !PROPERTIES[*id].is_inherited).cloned().collect();
         if is_svg {
+            // An attribute that usvg reads correctly stays as it is, so most files are not edited.
             let is_style_usual = || {
                 let style = style.as_deref().zip(attribute);
                 style.is_none_or(|(block, text)| is_usual(text, block, self.ignored))
@@ -376,6 +384,7 @@ impl<'a, 't> Cascade<'a, 't> {
                 continue;
             }
             let Some(id) = by_name(name).filter(|id| PROPERTIES[*id].has_attribute) else { continue };
+            // A declaration takes precedence over the attribute.
             if values.iter().any(|(known, _)| *known == id) {
                 continue;
             }
@@ -441,6 +450,7 @@ fn winners(candidates: &[(&Declared, Layer)]) -> Winners {
                 found.longhands.push(Winner { id: *id, value: value.clone(), place: *place });
             }
             Key::All => {
+                // CSS Cascade 4, section 3.1: `all` has no effect on `direction` and variables.
                 let is_open = |id: &PropertyId| !is_set[*id] && PROPERTIES[*id].name != "direction";
                 let open: Vec<_> = (0..PROPERTIES.len()).filter(is_open).collect();
                 for id in open {
@@ -479,6 +489,7 @@ impl Element<'_> {
                 let text = without_comments(&replaced);
                 let text = text.trim();
                 let context = Context::of_element(*place, &self.color);
+                // A variable may have a keyword that every property has as its whole value.
                 let written = match shorthand {
                     _ if Wide::parse(text).is_some() => Some(text.to_owned()),
                     None => properties::parse(*id, text, &context),
@@ -559,6 +570,7 @@ fn write_style(node: Node<'_, '_>, values: &Values, edits: &mut Edits<'_>) -> bo
             None => {}
         }
     }
+    // All properties differ, so their order has no effect on precedence.
     simple.append(&mut others);
     let style = simple.join(";");
     is_written
@@ -578,8 +590,8 @@ fn is_attribute(id: PropertyId, tag: &str) -> bool {
         || GEOMETRY.iter().any(|(name, tags)| *name == property.name && tags.contains(&tag))
 }
 
-/// Whether usvg reads what comes after a value: it has no slash, and no function inside of another
-/// one.
+/// Whether usvg reads the declarations after a value: the value has no slash and no nested
+/// function.
 fn is_simple(value: &str) -> bool {
     let (mut depth, mut quote) = (0_u32, None);
     value.chars().all(|c| {

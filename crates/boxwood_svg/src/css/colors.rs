@@ -55,6 +55,7 @@ pub(crate) fn color(input: &mut Parser<'_>, context: &Context) -> Result<Color> 
     match input.next()?.clone() {
         Token::Ident(name) => {
             let name = name.to_ascii_lowercase();
+            // The colour of the element is not known yet, and usvg resolves it.
             if name == "currentcolor" {
                 return Ok(Color::Current);
             }
@@ -74,6 +75,7 @@ pub(crate) fn color(input: &mut Parser<'_>, context: &Context) -> Result<Color> 
             Ok(Color::Absolute(color, readable(text, color)))
         }
         Token::Function(name) => match &*name.to_ascii_lowercase() {
+            // The colour scheme is light, but an invalid dark colour makes the value invalid.
             "light-dark" => input.parse_nested_block(|input| {
                 let light = color(input, context)?;
                 input.expect_comma()?;
@@ -116,6 +118,7 @@ fn hex(color: DynamicColor) -> String {
 
 /// The arguments of `color-mix()`.
 fn color_mix(input: &mut Parser<'_>, context: &Context) -> Result<DynamicColor> {
+    // CSS Color 5, section 3: the default is Oklab, and the shorter arc of hues.
     let (mut space, mut direction) = (ColorSpaceTag::Oklab, HueDirection::Shorter);
     if input.try_parse(|input| input.expect_ident_matching("in")).is_ok() {
         space = color_space(&input.expect_ident()?.to_ascii_lowercase())?;
@@ -142,6 +145,7 @@ fn color_mix(input: &mut Parser<'_>, context: &Context) -> Result<DynamicColor> 
         (Some(p1), Some(p2)) => (p1, p2),
     };
     let sum = p1 + p2;
+    // There is nothing to scale.
     if sum <= 0.0 {
         return Err(ParseError::unexpected_token());
     }
@@ -163,6 +167,7 @@ fn part(input: &mut Parser<'_>, context: &Context) -> Result<(DynamicColor, Opti
         let percent = percent.map(|value| value.percent).filter(|percent| (0.0..=100.0).contains(percent));
         percent.ok_or_else(ParseError::unexpected_token)
     };
+    // Either order is valid, but only one percentage.
     let before = input.try_parse(percentage).ok();
     let color = color(input, context)?.absolute(context);
     let after = if before.is_some() { None } else { input.try_parse(percentage).ok() };

@@ -14,7 +14,7 @@ use super::colors::{Color, color as parse_color};
 use super::shapes::ClipShape;
 use super::sizes::is_size_keyword;
 use super::transforms::{Reference, is_spatial};
-use super::values::{Units, Value, evaluate};
+use super::values::{Units, Value, absolute_unit, angle, evaluate};
 
 /// The result of parsing a value, or a part of one.
 pub(crate) type Result<T> = std::result::Result<T, ParseError<()>>;
@@ -122,13 +122,10 @@ impl Units for AnyUnits {
     fn unit(&self, name: &str) -> Option<Value> {
         match name {
             "em" | "rem" | "ex" | "ch" | "cap" | "ic" => Some(Value::of_em(1.0)),
-            "px" | "in" | "cm" | "mm" | "q" | "pt" | "pc" | "vw" | "vh" | "vi" | "vb" | "vmin" | "vmax"
-            | "svw" | "svh" | "lvw" | "lvh" | "dvw" | "dvh" => Some(Value::of_px(1.0)),
-            "deg" => Some(Value { degrees: 1.0, ..Value::default() }),
-            "grad" => Some(Value { degrees: 0.9, ..Value::default() }),
-            "rad" => Some(Value { degrees: 1_f64.to_degrees(), ..Value::default() }),
-            "turn" => Some(Value { degrees: 360.0, ..Value::default() }),
-            _ => None,
+            "vw" | "vh" | "vi" | "vb" | "vmin" | "vmax" | "svw" | "svh" | "lvw" | "lvh" | "dvw" | "dvh" => {
+                Some(Value::of_px(1.0))
+            }
+            _ => absolute_unit(name).map(Value::of_px).or_else(|| angle(name).map(Value::of_degrees)),
         }
     }
 
@@ -312,6 +309,7 @@ fn url<'i>(input: &mut Parser<'i>) -> Result<CowRcStr<'i>> {
 /// A reference to an element as usvg reads it. `None` for an element of another document.
 fn reference(address: &str) -> Option<String> {
     let id = address.trim().strip_prefix('#').filter(|id| !id.is_empty())?;
+    // Without quotes, usvg ends the address at the first of these.
     let needs_quotes = id.contains([' ', '(', ')']);
     Some(if needs_quotes { format!("url('#{id}')") } else { format!("url(#{id})") })
 }
@@ -365,6 +363,7 @@ pub(crate) fn mask(input: &mut Parser<'_>, _: &Context) -> Result<String> {
     let mut mask = None;
     while !input.is_exhausted() {
         if let Ok(address) = input.try_parse(url) {
+            // usvg applies one mask. Several layers would need a mask of masks.
             if mask.replace(address).is_some() {
                 return invalid();
             }
@@ -391,6 +390,7 @@ pub(crate) fn filter(input: &mut Parser<'_>, context: &Context) -> Result<String
     let mut filters = Vec::new();
     while !input.is_exhausted() {
         if let Ok(address) = input.try_parse(url) {
+            // usvg does not load a filter of another document, so the declaration is dropped.
             let Some(reference) = reference(&address) else { return invalid() };
             filters.push(reference);
             continue;
@@ -437,18 +437,10 @@ struct FixedUnits;
 
 impl Units for FixedUnits {
     fn unit(&self, name: &str) -> Option<Value> {
-        let in_px = match name {
-            "px" => 1.0,
-            "in" => 96.0,
-            "cm" => 96.0 / 2.54,
-            "mm" => 96.0 / 25.4,
-            "q" => 96.0 / 101.6,
-            "pt" => 96.0 / 72.0,
-            "pc" => 16.0,
-            "em" => return Some(Value::of_em(1.0)),
-            _ => return None,
-        };
-        Some(Value::of_px(in_px))
+        if name == "em" {
+            return Some(Value::of_em(1.0));
+        }
+        absolute_unit(name).map(Value::of_px)
     }
 
     fn px(&self, value: Value) -> f64 {
@@ -458,6 +450,7 @@ impl Units for FixedUnits {
 
 /// The arguments of `drop-shadow()`: two or three lengths, and a colour before or after them.
 fn shadow(input: &mut Parser<'_>, context: &Context) -> Result<String> {
+    // The grammar allows the colour on either side. usvg reads it after the lengths alone.
     let mut color = input.try_parse(|input| parse_color(input, context)).ok();
     let mut lengths = vec![filter_length(input, context, true)?, filter_length(input, context, true)?];
     if let Ok(blur) = input.try_parse(|input| filter_length(input, context, false)) {
@@ -476,6 +469,7 @@ fn shadow(input: &mut Parser<'_>, context: &Context) -> Result<String> {
 /// Only `none` matters.
 pub(crate) fn display(input: &mut Parser<'_>, _: &Context) -> Result<String> {
     let word = input.expect_ident()?.to_ascii_lowercase();
+    // Two keywords, such as `inline flow`, are valid too.
     while input.expect_ident().is_ok() {}
     Ok(if word == "none" { word } else { "inline".to_owned() })
 }
@@ -570,6 +564,7 @@ fn quoted(name: &str) -> String {
 
 pub(crate) fn font_style(input: &mut Parser<'_>, _: &Context) -> Result<String> {
     let style = keyword(input, &["normal", "italic", "oblique"])?;
+    // usvg slants by a fixed angle, so the angle is parsed and not written.
     if style == "oblique" && !input.is_exhausted() {
         degrees(input)?;
     }

@@ -182,7 +182,7 @@ pub(crate) const NEVER: [&str; 37] = [
     "visited",
 ];
 
-/// A pseudo-element. It is no element of a document, so it matches nothing.
+/// A pseudo-element. It never matches, because it is not an element of the document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pseudo(Rc<str>);
 
@@ -343,7 +343,8 @@ struct Item<'d> {
 impl<'d> ElementTree<'d> {
     pub(crate) fn new(document: &'d Document<'d>, deadline: &'d Deadline) -> Self {
         let mut items: Vec<Item<'d>> = Vec::new();
-        // The elements around the current one, each with its last child so far.
+        // The elements around the current one, each with its last child so far. All relatives are
+        // indices, so that a step to a sibling does not pass text and comments.
         let mut open: Vec<(u32, Option<u32>)> = Vec::new();
         for (index, node) in (0..).zip(document.descendants().filter(Node::is_element)) {
             let around = node.parent_element();
@@ -552,6 +553,7 @@ impl Element for ElementRef<'_> {
     }
 
     fn is_empty(&self) -> bool {
+        // Selectors 3, as in browsers: white space is contents, but comments are not.
         let has_contents =
             |node: Node<'_, '_>| node.is_element() || node.text().is_some_and(|text| !text.is_empty());
         !self.item().node.children().any(|child| !child.is_comment() && !child.is_pi() && has_contents(child))
@@ -610,6 +612,8 @@ impl<'a> Matcher<'a> {
         let tree = self.tree;
         let element = |index| ElementRef { tree, index };
         let parent = tree.parent(index);
+        // The filter counts each name, so it follows the walk: the first child adds its parent, and
+        // any other element removes those that it is not inside of.
         match self.current {
             Some(current) if parent == Some(current) => {
                 element(current).add_element_unique_hashes(&mut self.filter);
@@ -702,6 +706,8 @@ impl Buckets {
         let of_attributes = attributes.filter_map(|attribute| {
             self.by_attribute.get(&attribute_hash(hash(attribute.name()), attribute.value()))
         });
+        // There are few different steps, so one lookup per step is cheaper than a test per
+        // selector.
         let of_position = self.steps.iter().flat_map(move |step| {
             let remainder = if *step == 0 { *position } else { position.rem_euclid(*step) };
             [Some(tag.hash), None]
@@ -745,6 +751,7 @@ fn required_name(selector: &Selector<Selectors>) -> Option<Required> {
             case_sensitivity: ParsedCaseSensitivity::CaseSensitive,
         } => Some(Required::Attribute(attribute_hash(local_name.hash, value.as_ref()))),
         Component::Nth(NthSelectorData { ty: NthType::Child, an_plus_b, .. }) => position(*an_plus_b),
+        // Of several selectors in a list, none is required.
         Component::Is(list) | Component::Where(list) => match list.slice() {
             [only] => required_name(only),
             _ => None,
@@ -762,7 +769,8 @@ fn required_tag(selector: &Selector<Selectors>) -> Option<u32> {
     })
 }
 
-/// The step and the remainder of the positions of `:nth-child()`. `None` if every position may match.
+/// The step and the remainder of the positions of `:nth-child()`. `None` if every position may
+/// match.
 fn position(AnPlusB(step, offset): AnPlusB) -> Option<Required> {
     match step.checked_abs()? {
         0 => Some(Required::Position(0, offset)),

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use cssparser::{Delimiter, ParseError, Parser, Token};
 
 use super::conditions::condition;
-use super::values::{Units, Value, evaluate};
+use super::values::{Units, Value, absolute_unit, evaluate};
 
 /// The size of a drawing in px.
 pub(crate) type Viewport = [f64; 2];
@@ -74,6 +74,8 @@ fn query(input: &mut Parser<'_>, viewport: Viewport) -> Result<bool> {
     let leaf = |function: Option<&str>, input: &mut Parser<'_>| {
         if function.is_some() { Ok(None) } else { media_feature(input, viewport) }
     };
+    // A condition such as `not (width > 1px)` and a medium such as `not print` begin alike, so the
+    // condition is tried first.
     let start = input.state();
     if let Ok(value) = input.parse_entirely(|input| condition(input, &leaf)) {
         return Ok(value.unwrap_or(false));
@@ -87,6 +89,8 @@ fn query(input: &mut Parser<'_>, viewport: Viewport) -> Result<bool> {
     if matches!(&*medium, "and" | "or" | "not" | "only" | "layer") {
         return Err(ParseError::unexpected_token());
     }
+    // An unknown medium matches nothing. An unknown feature is `None`, which negation does not
+    // change.
     let mut value = Some(matches!(&*medium, "all" | "screen"));
     if !input.is_exhausted() {
         input.expect_ident_matching("and")?;
@@ -117,6 +121,7 @@ fn media_feature(input: &mut Parser<'_>, viewport: Viewport) -> Result<Option<bo
             }));
         }
         input.expect_colon()?;
+        // The prefix comes after that of a vendor, as in `-webkit-min-device-pixel-ratio`.
         let (prefix, bare) = ["min-", "max-"]
             .into_iter()
             .find_map(|prefix| {
@@ -146,6 +151,7 @@ fn media_feature(input: &mut Parser<'_>, viewport: Viewport) -> Result<Option<bo
 /// A comparison such as `width > 10px` or `10px <= width < 20px`.
 fn range(input: &mut Parser<'_>, viewport: Viewport) -> Result<Option<bool>> {
     let (mut left, mut is_true, mut is_unknown) = (side(input, viewport)?, true, false);
+    // `a < b < c` is two comparisons, which share `b`. More are not valid.
     let mut n_comparisons = 0;
     while !input.is_exhausted() && n_comparisons < 2 {
         let operator = match input.next()? {
@@ -211,19 +217,16 @@ struct MediaUnits;
 
 impl Units for MediaUnits {
     fn unit(&self, name: &str) -> Option<Value> {
-        Some(Value::of_px(match name {
-            "px" | "dppx" | "x" => 1.0,
-            "in" => 96.0,
-            "cm" => 96.0 / 2.54,
-            "mm" => 96.0 / 25.4,
-            "q" => 96.0 / 101.6,
-            "pt" => 96.0 / 72.0,
-            "pc" | "em" | "rem" => 16.0,
+        let in_px = match name {
+            "dppx" | "x" => 1.0,
+            "em" | "rem" => 16.0,
+            // Half of the font size, for a font that is not known.
             "ch" | "ex" => 8.0,
             "dpi" => 1.0 / 96.0,
             "dpcm" => 2.54 / 96.0,
-            _ => return None,
-        }))
+            other => absolute_unit(other)?,
+        };
+        Some(Value::of_px(in_px))
     }
 
     fn px(&self, value: Value) -> f64 {

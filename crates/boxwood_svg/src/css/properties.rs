@@ -441,8 +441,8 @@ pub(crate) fn report(id: PropertyId, value: &str, at: usize, ignored: &Ignored) 
     report_value(PROPERTIES[id].name, value, at, ignored);
 }
 
-/// Reports a value. Browsers ignore invalid values as well, so only functions that they may know are
-/// reported. Returns whether it did.
+/// Reports a value. Browsers ignore invalid values as well, so only functions that they may know
+/// are reported. Returns whether it did.
 fn report_value(name: &str, value: &str, at: usize, ignored: &Ignored) -> bool {
     let function = unknown_function(value);
     if let Some(function) = &function {
@@ -459,8 +459,8 @@ fn name_of(target: &Target) -> Option<&'static str> {
     }
 }
 
-/// The functions that this crate supports in some value. A value with them is invalid in browsers as
-/// well, if it is invalid here.
+/// The functions that this crate supports in some value. A value with them is invalid in browsers
+/// as well, if it is invalid here.
 const KNOWN_FUNCTIONS: [&str; 42] = [
     "blur",
     "brightness",

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use svgtypes::ViewBox;
 use usvg::roxmltree::{Document, Node, NodeId};
 
-use crate::css::values::{Units, Value, evaluate};
+use crate::css::values::{Units, Value, absolute_unit, angle, evaluate};
 use crate::inline_style::{Declaration, declarations, split};
 
 /// The size of the font of the root, in px: `medium` of CSS in browsers.
@@ -226,13 +226,6 @@ impl Units for ElementUnits<'_> {
         let metrics = || (self.sizes.measure)(&self.families);
         let [width, height] = self.sizes.root;
         let in_px = match name {
-            "px" => 1.0,
-            "in" => 96.0,
-            "cm" => 96.0 / 2.54,
-            "mm" => 96.0 / 25.4,
-            "q" => 96.0 / 101.6,
-            "pt" => 96.0 / 72.0,
-            "pc" => 96.0 / 6.0,
             "rem" => self.sizes.root_font_size,
             "vw" | "svw" | "lvw" | "dvw" | "vi" => width / 100.0,
             "vh" | "svh" | "lvh" | "dvh" | "vb" => height / 100.0,
@@ -244,24 +237,16 @@ impl Units for ElementUnits<'_> {
             "ch" => return Some(Value::of_em(metrics().ch)),
             "ex" => return Some(Value::of_em(metrics().ex)),
             "cap" => return Some(Value::of_em(metrics().cap)),
-            _ => return angle(name).map(|degrees| Value { degrees, ..Value::default() }),
+            _ => match absolute_unit(name) {
+                Some(in_px) => in_px,
+                None => return angle(name).map(Value::of_degrees),
+            },
         };
         Some(Value::of_px(in_px))
     }
 
     fn px(&self, value: Value) -> f64 {
         value.number + value.px + value.em * self.font_size + value.percent / 100.0 * self.whole
-    }
-}
-
-/// The number of degrees in a unit.
-fn angle(unit: &str) -> Option<f64> {
-    match unit {
-        "deg" => Some(1.0),
-        "grad" => Some(0.9),
-        "rad" => Some(1_f64.to_degrees()),
-        "turn" => Some(360.0),
-        _ => None,
     }
 }
 

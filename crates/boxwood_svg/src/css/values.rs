@@ -23,6 +23,10 @@ impl Value {
         Self { number: 0.0, px: 0.0, percent: 0.0, em, degrees: 0.0 }
     }
 
+    pub(crate) fn of_degrees(degrees: f64) -> Self {
+        Self { degrees, ..Self::default() }
+    }
+
     const fn of_number(number: f64) -> Self {
         Self { number, px: 0.0, percent: 0.0, em: 0.0, degrees: 0.0 }
     }
@@ -71,6 +75,31 @@ impl Value {
             [(value, unit)] if degrees == 0.0 => Some(format!("{value}{unit}")),
             _ => None,
         }
+    }
+}
+
+/// The px of a unit that depends on nothing (CSS Values, section 6.2). The name is in lower case.
+pub(crate) fn absolute_unit(name: &str) -> Option<f64> {
+    Some(match name {
+        "px" => 1.0,
+        "in" => 96.0,
+        "cm" => 96.0 / 2.54,
+        "mm" => 96.0 / 25.4,
+        "q" => 96.0 / 101.6,
+        "pt" => 96.0 / 72.0,
+        "pc" => 96.0 / 6.0,
+        _ => return None,
+    })
+}
+
+/// The degrees of a unit of angles. The name is in lower case.
+pub(crate) fn angle(name: &str) -> Option<f64> {
+    match name {
+        "deg" => Some(1.0),
+        "grad" => Some(0.9),
+        "rad" => Some(1_f64.to_degrees()),
+        "turn" => Some(360.0),
+        _ => None,
     }
 }
 

@@ -179,7 +179,7 @@ impl Writer<'_> {
                     self.reference(input)?;
                     continue;
                 }
-                // There is no environment, so the fallback counts.
+                // No environment variable is defined, so the fallback is used.
                 Token::Function(name) if name.eq_ignore_ascii_case("env") => {
                     input.parse_nested_block(|input| {
                         input.expect_ident()?;

@@ -75,8 +75,8 @@ impl Kind {
 pub(crate) struct References<'d> {
     /// The references of each element, inherited ones included.
     by_element: HashMap<NodeId, Vec<(&'static Kind, Node<'d, 'd>)>>,
-    /// The elements with a clip path, mask or filter that refers to another kind of element, and the
-    /// property.
+    /// The elements with a clip path, mask or filter that refers to another kind of element, and
+    /// the property.
     pub(crate) wrong: Vec<(Node<'d, 'd>, &'static str)>,
 }
 

@@ -174,7 +174,8 @@ impl Hits {
                     match (colour, is_luminance) {
                         // Opaque black hides everything below it, unless its group is transparent.
                         (Some([0, 0, 0, 255]), true) if n_groups == 0 => return false,
-                        // Transparent paint, such as the contents of a hidden filter, masks nothing.
+                        // Transparent paint, such as the contents of a hidden filter, masks
+                        // nothing.
                         (Some([_, _, _, 0]), _) | (Some([0, 0, 0, _]), true) => {}
                         _ => return true,
                     }

@@ -1,8 +1,8 @@
 //! usvg 0.49 ignores the shapes of CSS in `clip-path`, such as `circle(10px)`, and boxes such as
 //! `fill-box`.
 //!
-//! CSS Masking 1 (section 5.1) has both. So each element with one gets a `clipPath` of its own, with
-//! the path of the shape. The shape is relative to a box of the element, which usvg computes.
+//! CSS Masking 1 (section 5.1) has both. So each element with one gets a `clipPath` of its own,
+//! with the path of the shape. The shape is relative to a box of the element, which usvg computes.
 
 use std::collections::HashMap;
 

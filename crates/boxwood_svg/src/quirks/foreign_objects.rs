@@ -19,15 +19,16 @@ pub(crate) fn make_rectangles(document: &Document<'_>, edits: &mut Edits<'_>) {
     }
 }
 
-/// Whether [`make_rectangles`] makes a rectangle of an element. A `switch` does not select it, since
-/// it is not drawn. One from an entity is left alone.
+/// Whether [`make_rectangles`] makes a rectangle of an element. A `switch` does not select it,
+/// since it is not drawn. One from an entity is left alone.
 pub(crate) fn is_replaced(node: Node<'_, '_>) -> bool {
     node.tag_name().name() == "foreignObject"
         && node.range().start >= node.document().root_element().range().start
         && is_selected(node)
 }
 
-/// What a `foreignObject` contains: the name of its first element, or `text`. `None` if it is empty.
+/// What a `foreignObject` contains: the name of its first element, or `text`. `None` if it is
+/// empty.
 pub(crate) fn contents<'a>(foreign: Node<'a, '_>) -> Option<&'a str> {
     let has_text = |node: Node<'_, '_>| node.text().is_some_and(|text| !text.trim().is_empty());
     let mut found = foreign.children().filter(|child| child.is_element() || has_text(*child));

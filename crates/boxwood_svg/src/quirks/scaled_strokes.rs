@@ -1,7 +1,7 @@
 //! usvg 0.49 ignores `vector-effect: non-scaling-stroke`.
 //!
-//! SVG 2 (section 8.11) strokes such a path in the space of the screen. If all of its transforms keep
-//! angles, a width and dashes that are smaller by the factor of the transforms are the same.
+//! SVG 2 (section 8.11) strokes such a path in the space of the screen. If all of its transforms
+//! keep angles, a width and dashes that are smaller by the factor of the transforms are the same.
 
 use std::collections::HashMap;
 
@@ -63,8 +63,8 @@ pub(crate) fn keep_widths(
     ignored
 }
 
-/// Whether an element that is no path of the tree without effects may be stroked: a text, or a shape
-/// in a mask, for example.
+/// Whether an element without a path in the tree without effects may be stroked, such as a text or
+/// a shape in a mask.
 fn may_be_stroked(node: Node<'_, '_>) -> bool {
     let tag = node.tag_name().name();
     let has_stroke = || inherited(node, "stroke").is_some_and(|stroke| stroke != "none");

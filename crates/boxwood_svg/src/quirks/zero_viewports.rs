@@ -35,7 +35,8 @@ fn has_viewport(used: Node<'_, '_>) -> bool {
     matches!(used.tag_name().name(), "svg" | "symbol")
 }
 
-/// Whether a viewport has no size. The size of the `use` takes precedence over that of the viewport.
+/// Whether a viewport has no size. The size of the `use` takes precedence over that of the
+/// viewport.
 fn is_empty(by_use: Node<'_, '_>, viewport: Node<'_, '_>) -> bool {
     let has_no = |name: &str| is_zero(if by_use.has_attribute(name) { by_use } else { viewport }, name);
     has_no("width") || has_no("height") || has_empty_view_box(viewport)

@@ -4,7 +4,8 @@
 //! attributes are among them. roxmltree does not, so it would refuse the prefixes. So the root gets
 //! these declarations.
 
-/// The text with the namespaces that its `<!ATTLIST>` declarations declare, as attributes of its root.
+/// The text with the namespaces that its `<!ATTLIST>` declarations declare, as attributes of its
+/// root.
 pub(crate) fn with_namespaces(text: String) -> String {
     const START: &str = "<!ATTLIST";
     if !text.contains(START) {

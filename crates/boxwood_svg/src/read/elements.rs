@@ -314,8 +314,8 @@ impl<'a> Open<'a, '_> {
     }
 }
 
-/// Adds a group with an id around the contents of an inner `svg`, which usvg has none for. The space
-/// of its contents is its user space. Returns whether it did.
+/// Adds a group with an id around the contents of an inner `svg`, which usvg has none for. The
+/// space of its contents is its user space. Returns whether it did.
 fn wrap(node: Node<'_, '_>, id: &str, edits: &mut Edits<'_>) -> bool {
     node.tag_name().name() == "svg" && node.parent_element().is_some() && edits.wrap_contents(node, id)
 }

@@ -139,7 +139,8 @@ fn ignored(ids: &[String], what: &str, elements: &Elements, warnings: &Warnings)
     ignored
 }
 
-/// The indices of the `foreignObject` elements with contents, which are not drawn. Warns about them.
+/// The indices of the `foreignObject` elements with contents, which are not drawn. Warns about
+/// them.
 fn of_foreign_objects(document: &Document<'_>, warnings: &Warnings) -> Vec<u32> {
     let nodes = (0..).zip(document.descendants().filter(Node::is_element));
     let foreign = nodes.filter(|(_, node)| node.tag_name().name() == "foreignObject");

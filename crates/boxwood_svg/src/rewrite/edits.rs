@@ -191,8 +191,8 @@ impl<'d> Edits<'d> {
         true
     }
 
-    /// Gives another name to an element, without changing its prefix. Returns whether it did, as for
-    /// an attribute.
+    /// Gives another name to an element, without changing its prefix. Returns whether it did, as
+    /// for an attribute.
     pub(crate) fn rename(&mut self, element: Node<'_, '_>, name: &str) -> bool {
         let Some(end) = self.start_of_attributes(element) else { return false };
         let (length, range) = (element.tag_name().name().len(), element.range());

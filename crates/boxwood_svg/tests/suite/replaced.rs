@@ -1,4 +1,5 @@
-//! Elements that are changed before usvg reads them. The boxes are those of the ink in Chromium 156.
+//! Elements that are changed before usvg reads them. The boxes are those of the ink in Chromium
+//! 156.
 
 use boxwood_cpu::Aabb;
 use boxwood_svg::{Include, Space, WarningKind, audit};

@@ -13,5 +13,6 @@ struct ReorderConfig {
 
 @group(0) @binding(0) var<uniform> config: ReorderConfig;
 
-// The maximum number of queries of a packet, as `boxwood_cpu::specification::spatial::PACKET_LENGTH`.
+// The maximum number of queries of a packet, as
+// `boxwood_cpu::specification::spatial::PACKET_LENGTH`.
 const PACKET_LENGTH = 256u;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: MAX_LEVELS, TilesConfig, config, entries_of, level_row, tiles_covered, tiles_touched
 
-// The tiles of a picture, as `boxwood_cpu::specification::spatial::TileGrid`, and sparse tables over them.
-// `boxwood::spatial::TilesConfig` has the same layout.
+// The tiles of a picture, as `boxwood_cpu::specification::spatial::TileGrid`, and sparse tables
+// over them. `boxwood::spatial::TilesConfig` has the same layout.
 //
 // Level (i, j) of a sparse table has an entry for each tile. It stands for the rectangle of 2^i x
 // 2^j tiles that starts there. So four entries, which may overlap or be equal, make up any

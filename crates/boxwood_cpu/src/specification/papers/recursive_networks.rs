@@ -1,5 +1,6 @@
 //! Sorting networks by recursion, as in Zachmann, *Massively Parallel Algorithms*, "Sorting
-//! networks". `boxwood_cpu::specification::spatial::Network` has the same comparators stage by stage.
+//! networks". `boxwood_cpu::specification::spatial::Network` has the same comparators stage by
+//! stage.
 
 use alloc::vec::Vec;
 
