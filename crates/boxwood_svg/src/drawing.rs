@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use crate::dom::Document;
 use boxwood_cpu::{Boxes, ElementKind, Scene};
 use kurbo::{Affine, Rect, Size};
 use resvg::tiny_skia::{IntSize, Pixmap};
-use usvg::roxmltree::Document;
 use vello_encoding::Encoding;
 
 use crate::boxes::object::{Include, ObjectBoxes, Space};
@@ -24,12 +24,11 @@ use crate::raster::images::RasterImages;
 use crate::read::elements::{Element, Elements};
 use crate::read::unlisted::Reasons;
 use crate::read::user_spaces::UserSpaces;
-use crate::rewrite::append;
 use crate::selector::Selector;
 use crate::signature::Signature;
 use crate::table::{Clip, ElementInfo, ImageNode, NodeEffects, Origin, Source, SourceKind, Within};
+use crate::text::append;
 use crate::warnings::{Warning, WarningKind};
-use crate::xml::DocumentText;
 
 /// A drawing: what a renderer draws, what Boxwood computes boxes from, and a table that names each
 /// element.
@@ -62,11 +61,11 @@ pub struct Drawing {
     pub tree: Arc<usvg::Tree>,
     /// How long the steps of loading took.
     pub times: LoadTimes,
-    /// The text of the document.
-    pub(crate) text: DocumentText,
-    /// The same text with the cascade of CSS resolved, if that changes it.
-    pub(crate) styled: Option<DocumentText>,
-    /// The elements that CSS applies to which is ignored.
+    /// The document with CSS replaced by attributes.
+    pub(crate) styled: Document,
+    /// The document as it is written, once it is needed.
+    pub(crate) original: OnceLock<Document>,
+    /// The elements that a browser may show differently.
     pub(crate) uncertain: Vec<u32>,
     /// The elements of the document.
     pub(crate) document: Elements,
@@ -182,7 +181,7 @@ impl Drawing {
     /// with the reason.
     ///
     /// An element that only a `use` draws is among them, because the sources that come from it are
-    /// named by the `use`. The first call parses the document again.
+    /// named by the `use`.
     pub fn unlisted(&self) -> Vec<Unlisted> {
         if self.unlisted_indices().next().is_none() {
             return Vec::new();
@@ -255,19 +254,20 @@ impl Drawing {
     /// selects each of the [unlisted](Self::unlisted) elements. What a `use` draws is selected as
     /// in its own place in the document.
     pub fn select(&self, selector: &Selector) -> Vec<bool> {
-        let selected = selector.selected(self.text.document());
+        let selected = selector.selected(self.original());
         let elements = self.origins.iter().map(|origin| origin.element).chain(self.unlisted_indices());
         elements.map(|element| selected.get(element as usize) == Some(&true)).collect()
     }
 
-    /// The document with the cascade of CSS resolved. It has the same elements.
-    pub(crate) fn styled_document(&self) -> &Document<'_> {
-        self.styled.as_ref().unwrap_or(&self.text).document()
+    /// The document as it is written, which is parsed at the first call.
+    pub(crate) fn original(&self) -> &Document {
+        let parse = || Document::parse(self.styled.text()).expect("the text of a drawing is XML");
+        self.original.get_or_init(parse)
     }
 
     /// Parses the document for [`select`](Self::select), whose first call otherwise does so.
     pub fn prepare_selectors(&self) {
-        self.text.document();
+        self.original();
     }
 
     /// Whether each of the [sources](Self::sources), and then, whether each of the
@@ -294,7 +294,7 @@ impl Drawing {
 
     /// The reason why each element of the document would not be a source.
     fn reasons(&self) -> Vec<NoBox> {
-        let document = self.styled_document();
+        let document = &self.styled;
         let has_cycles = self.warnings.iter().any(|warning| warning.kind == WarningKind::ReferenceCycle);
         Reasons::new(document, &self.document, has_cycles).list(document)
     }
@@ -319,7 +319,7 @@ impl Drawing {
     /// The elements are in the [user space of the root](Self::user_from_scene). They must be
     /// well-formed and declare their namespaces, because the document may have prefixes of its own.
     pub fn text_with(&self, elements: &str) -> String {
-        append(&self.text, elements)
+        append(self.styled.text(), elements)
     }
 }
 

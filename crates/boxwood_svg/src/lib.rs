@@ -109,12 +109,14 @@
 
 // A module uses only modules in the lines above its own; the test `modules` enforces this:
 //
-//     error, geometry, no_box, table, xml    without dependencies
-//     selector                       elements by CSS selectors
+//     error, geometry, no_box, table, text   without dependencies
+//     dom, xml                       a document that can be changed, the elements of SVG
 //     guard                          limits, deadlines, threads, the check of a document
 //     options, raster, warnings      what resvg draws
-//     css, rewrite                   declarations and values of CSS, edits of a document's text
-//     quirks                         workarounds for upstream bugs
+//     css                            the cascade, and values of CSS
+//     selector                       elements by CSS selectors
+//     quirks                         workarounds for upstream bugs, in trees and pictures
+//     passes                         changes of a document before usvg reads it
 //     read                           bytes to usvg's tree
 //     boxes                          object and ink boxes
 //     signature                      hashes of what nodes paint
@@ -127,26 +129,27 @@ mod audit;
 mod boxes;
 mod compare;
 mod css;
+mod dom;
 mod drawing;
 mod error;
 mod explain;
 mod geometry;
 mod guard;
 mod hits;
-mod inline_style;
 mod items;
 mod load;
 mod lower;
 mod no_box;
 mod options;
+mod passes;
 mod quirks;
 mod raster;
 mod read;
-mod rewrite;
 mod selector;
 mod signature;
 mod style;
 mod table;
+mod text;
 mod visibility;
 mod warnings;
 mod xml;

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use crate::drawing::{Drawing, LoadTimes};
@@ -14,12 +14,10 @@ use crate::lower::lower;
 use crate::options::Options;
 use crate::raster::cost::Costs;
 use crate::raster::images::RasterImages;
-use crate::read::attlists::with_namespaces;
 use crate::read::bytes::{read, text};
 use crate::read::tree::{Parsed, parse};
-use crate::rewrite::without;
+use crate::text::without;
 use crate::warnings::Warnings;
-use crate::xml::DocumentText;
 
 /// Loads an SVG or SVGZ drawing.
 ///
@@ -77,9 +75,8 @@ pub fn load_file(path: &Path, options: &Options) -> Result<Drawing, Error> {
 fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Drawing, Error> {
     let (start, warnings) = (Instant::now(), Warnings::default());
     let text = options.removed_id.as_ref().and_then(|id| without(&text, id)).unwrap_or(text);
-    let text = with_namespaces(text);
     let parsed = thread::caught(|| parse(&text, options, &warnings, deadline));
-    let Parsed { tree, marked, elements: document, user_spaces, css, image_files } =
+    let Parsed { tree, marked, elements: document, user_spaces, document: styled, uncertain, image_files } =
         parsed.map_err(|message| Error::Panicked { program: "usvg", part: "the drawing", message })??;
     let parse = start.elapsed();
 
@@ -103,9 +100,9 @@ fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Dra
         warnings: warnings.take(),
         tree_cost: costs.of_contents(tree.root()),
         tree: Arc::new(tree),
-        text: DocumentText::new(text),
-        styled: css.text.map(DocumentText::new),
-        uncertain: css.uncertain,
+        styled,
+        original: OnceLock::new(),
+        uncertain,
         document,
         times: LoadTimes { parse, lower: start.elapsed() - parse },
         marked,

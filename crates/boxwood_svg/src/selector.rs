@@ -4,14 +4,14 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
+use crate::dom::Document;
 use cssparser::{ParseError, Parser, Token};
 use selectors::SelectorList;
 use selectors::parser::ParseRelative;
-use usvg::roxmltree::Document;
 
 use crate::css::matching::{ElementTree, Matcher, NEVER, Namespaces, Selectors, ancestor_hashes, parse_list};
+use crate::css::values::split;
 use crate::guard::deadline::Deadline;
-use crate::inline_style::split;
 
 /// A list of CSS selectors, such as `rect.logo, g:not(.hidden) > path:nth-child(2n)`.
 ///
@@ -90,7 +90,7 @@ impl fmt::Display for Selector {
 
 impl Selector {
     /// Whether this selects each element of a document, in document order.
-    pub(crate) fn selected(&self, document: &Document<'_>) -> Vec<bool> {
+    pub(crate) fn selected(&self, document: &Document) -> Vec<bool> {
         let deadline = Deadline::default();
         let tree = ElementTree::new(document, &deadline);
         let list = parse(&self.0);

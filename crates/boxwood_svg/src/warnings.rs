@@ -38,7 +38,6 @@ impl Warning {
         let unloaded = ["is left out", "is left out", "counts only in object boxes"];
         let missing = format!("is missing in the picture if it has more than {MAX_RESVG_DASHES}");
         let solid = format!("is drawn solid, and in a filtered group {missing}");
-        let unchanged = "may be drawn wrongly";
         let displaced = "moves pixels by a wrong distance in the picture";
         // The name of the feature, and its effects on a picture of the encoding, on a picture of
         // the tree, and on boxes. An empty text means no effect.
@@ -66,10 +65,6 @@ impl Warning {
             WarningKind::Transform => (
                 "a CSS transform in three dimensions, or relative to a box that is not known here, such as that of a text,",
                 ["is not applied"; 3],
-            ),
-            WarningKind::Entity => (
-                "an element whose style or contents Boxwood cannot change for usvg, because it is from an XML entity,",
-                [unchanged, unchanged, "may have a wrong box"],
             ),
             WarningKind::ForeignObject => (
                 "a foreignObject with contents",
@@ -150,8 +145,6 @@ pub enum WarningKind {
     /// A CSS transform in three dimensions, or relative to a box that is not known here: that of a
     /// text, an inner `svg`, a used `symbol`, an image without a size, or a path with an error.
     Transform,
-    /// An element from an XML entity that has to be changed for usvg, and cannot be.
-    Entity,
     /// A displacement map with a scale that is negative or in units of a bounding box. The first is
     /// named by its filter.
     Displacement,

@@ -3,11 +3,10 @@
 
 use std::collections::HashMap;
 
-use usvg::roxmltree::{Document, Node};
+use crate::dom::{Document, Node};
 
 use crate::drawing::Drawing;
 use crate::read::elements::{Element, Elements};
-use crate::xml::{href, local_href};
 
 /// The elements that change other elements while a browser shows the drawing.
 const ANIMATIONS: [&str; 5] = ["animate", "animateColor", "animateMotion", "animateTransform", "set"];
@@ -23,12 +22,11 @@ const CSS_CHANGES: [(&str, &[&str]); 4] = [
 /// The parts of a drawing that may change what is visible after it is loaded, such as `scripts`.
 /// The findings of [`audit`](crate::audit()) hold only while these do nothing.
 pub fn may_change(drawing: &Drawing) -> Vec<&'static str> {
-    let document = drawing.text.document();
-    let elements = || document.descendants().filter(Node::is_element);
+    let document = drawing.original();
+    let elements = || document.elements();
     let is_handler = |name: &str| name.starts_with("on") && name.bytes().all(|b| b.is_ascii_lowercase());
-    let has_handler =
-        |node: Node<'_, '_>| node.attributes().any(|a| a.namespace().is_none() && is_handler(a.name()));
-    let is_script = |node: Node<'_, '_>| node.tag_name().name() == "script" || has_handler(node);
+    let has_handler = |node: Node<'_>| node.attributes().any(|a| a.namespace.is_none() && is_handler(a.name));
+    let is_script = |node: Node<'_>| node.tag() == "script" || has_handler(node);
     let mut found = Vec::new();
     if elements().any(is_script) {
         found.push("scripts");
@@ -36,7 +34,7 @@ pub fn may_change(drawing: &Drawing) -> Vec<&'static str> {
     if elements().any(is_animation) {
         found.push("animations");
     }
-    let styles = document.descendants().filter(|node| node.has_tag_name("style"));
+    let styles = document.elements().filter(|node| node.has_tag("style"));
     let sheets = styles.flat_map(|style| style.children().filter_map(|child| child.text()));
     let mut css: Vec<String> = sheets.map(str::to_owned).collect();
     css.extend(elements().filter_map(|node| node.attribute("style").map(str::to_owned)));
@@ -51,7 +49,7 @@ pub fn may_change(drawing: &Drawing) -> Vec<&'static str> {
 /// its target is.
 pub(super) fn uncertain(drawing: &Drawing) -> Vec<bool> {
     let elements = &drawing.document;
-    let mut own = own(drawing.styled_document(), elements);
+    let mut own = own(&drawing.styled, elements);
     drawing.uncertain.iter().for_each(|index| own[*index as usize] = true);
     loop {
         let contains = around(&own, elements);
@@ -69,19 +67,18 @@ pub(super) fn uncertain(drawing: &Drawing) -> Vec<bool> {
 /// Whether the document has an `feImage` of a file. If that is not loaded, its filter may paint
 /// nothing here, but something in a browser.
 pub(super) fn has_image_in_filter(drawing: &Drawing) -> bool {
-    let is_file = |node: Node<'_, '_>| {
-        node.tag_name().name() == "feImage" && href(node).is_some_and(|to| !to.starts_with('#'))
-    };
-    drawing.text.document().descendants().any(is_file)
+    let is_file =
+        |node: Node<'_>| node.tag() == "feImage" && node.href().is_some_and(|to| !to.starts_with('#'));
+    drawing.original().elements().any(is_file)
 }
 
-fn is_animation(node: Node<'_, '_>) -> bool {
-    ANIMATIONS.contains(&node.tag_name().name())
+fn is_animation(node: Node<'_>) -> bool {
+    ANIMATIONS.contains(&node.tag())
 }
 
 /// Whether each element is the target of an animation.
-fn own(document: &Document<'_>, elements: &Elements) -> Vec<bool> {
-    let nodes = || document.descendants().filter(Node::is_element);
+fn own(document: &Document, elements: &Elements) -> Vec<bool> {
+    let nodes = || document.elements();
     let mut all = vec![false; nodes().count()];
     // Of elements with the same id, the first counts.
     let mut by_id: HashMap<&str, usize> = HashMap::new();
@@ -89,7 +86,7 @@ fn own(document: &Document<'_>, elements: &Elements) -> Vec<bool> {
         by_id.entry(&element.id).or_insert(index);
     }
     for (index, node) in (0..).zip(nodes()).filter(|(_, node)| is_animation(*node)) {
-        let target = match local_href(node) {
+        let target = match node.local_href() {
             Some(id) => by_id.get(id).copied(),
             None => elements.get(index).parent().map(|parent| parent as usize),
         };

@@ -48,10 +48,6 @@ impl Audit<'_> {
     /// with their indices.
     fn invisible(&self) -> Vec<(u32, Unlisted)> {
         let drawing = self.drawing;
-        // If usvg lost the names of elements, those that it draws may be among the unlisted ones.
-        if drawing.document.has_nameless {
-            return Vec::new();
-        }
         let mut paints = vec![false; drawing.sources.len()];
         drawing.table.iter().for_each(|info| paints[info.source as usize] = true);
         for (index, source) in drawing.sources.iter().enumerate().rev() {

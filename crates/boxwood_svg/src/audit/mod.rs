@@ -100,7 +100,7 @@ impl FindingKind {
 /// The findings are about the drawing as it is loaded. [`may_change`] says what may change it.
 pub fn audit(drawing: &Drawing, boxes: &Boxes) -> Vec<Finding> {
     let nodes = &Nodes::new(drawing);
-    let (leaves, referenced) = (leaves(drawing), references(&drawing.text));
+    let (leaves, referenced) = (leaves(drawing), references(drawing.styled.text()));
     let audit = Audit { drawing, nodes, leaves, referenced, is_uncertain: uncertain(drawing) };
     let mut findings = Vec::new();
     let unseen = audit.unseen(&mut findings);

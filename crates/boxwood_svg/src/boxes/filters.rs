@@ -9,7 +9,7 @@ use usvg::filter::{
 
 use crate::geometry::{max_scale, rect, union};
 use crate::guard::limits::{MAX_KERNEL_EXTENT, MIN_SCALE};
-use crate::quirks::displacement;
+use crate::passes::displacement;
 
 /// The extent of a blur, in standard deviations. resvg blurs with three box blurs, whose extent is
 /// 2.82, plus half a pixel each.

@@ -13,8 +13,8 @@ use crate::boxes::strokes::Outline;
 use crate::geometry::{FilledPath, area, rect, rect_box, scene_from_group, sized};
 use crate::guard::deadline::Deadline;
 use crate::guard::limits::MAX_ALL_DASHES;
+use crate::passes::unloaded_images::is_unloaded;
 use crate::quirks::gradients::brush;
-use crate::quirks::unloaded_images::is_unloaded;
 
 /// Computes ink boxes, and remembers those of masks and clip paths.
 ///

@@ -2,7 +2,7 @@
 //!
 //! usvg reads a declaration up to the first `/`, and a function up to the first `)`. It knows
 //! keywords and units in one case only. So each value is written as usvg reads it. Lengths with
-//! other units and `calc()` stay as they are, for `quirks::css_geometry`.
+//! other units and `calc()` stay as they are, for `passes::css_geometry`.
 
 use std::cell::Cell;
 
@@ -343,7 +343,7 @@ pub(crate) fn effect(input: &mut Parser<'_>, _: &Context) -> Result<String> {
     Ok(reference(&url(input)?).unwrap_or_else(|| "none".to_owned()))
 }
 
-/// A clip path: a reference, or a shape as it is written there, for `quirks::clip_shapes`.
+/// A clip path: a reference, or a shape as it is written there, for `passes::clip_shapes`.
 pub(crate) fn clip_path(input: &mut Parser<'_>, context: &Context) -> Result<String> {
     if let Ok(written) = input.try_parse(|input| effect(input, context)) {
         return Ok(written);
@@ -649,7 +649,7 @@ pub(crate) fn font_variations(input: &mut Parser<'_>, _: &Context) -> Result<Str
     Ok(settings.join(", "))
 }
 
-/// A value for `quirks::css_transforms`, if that can parse it.
+/// A value for `passes::css_transforms`, if that can parse it.
 fn transform_value(
     input: &mut Parser<'_>,
     property: &str,

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use usvg::roxmltree::Document;
+use crate::dom::Document;
 
 use crate::warnings::Warnings;
 
@@ -39,9 +39,10 @@ impl Ignored {
     }
 
     /// Warns about all things.
-    pub(crate) fn warn(&self, document: &Document<'_>, warnings: &Warnings) {
+    pub(crate) fn warn(&self, document: &Document, warnings: &Warnings) {
         for (what, at, count) in &self.0.borrow().list {
-            warnings.add_css(format!("{} ({what})", document.text_pos_at(*at)), *count);
+            let [line, column] = document.position(*at);
+            warnings.add_css(format!("{line}:{column} ({what})"), *count);
         }
     }
 }

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::fmt::{self, Write};
 use std::rc::Rc;
 
+use crate::dom::{Document, Node, SVG, XML};
 use cssparser::{Parser, ToCss, serialize_identifier, serialize_string};
 use precomputed_hash::PrecomputedHash;
 use selectors::attr::{
@@ -23,10 +24,8 @@ use selectors::parser::{
     PseudoElement, Selector, SelectorImpl, SelectorList, SelectorParseErrorKind,
 };
 use selectors::{Element, OpaqueElement};
-use usvg::roxmltree::{Document, Node};
 
 use crate::guard::deadline::Deadline;
-use crate::xml::{SVG, href, own_attribute};
 
 /// The number of steps between elements after which the deadline is checked: about a millisecond.
 const STEPS_PER_CHECK: u32 = 1 << 16;
@@ -327,7 +326,7 @@ pub(crate) struct ElementTree<'d> {
 }
 
 struct Item<'d> {
-    node: Node<'d, 'd>,
+    node: Node<'d>,
     parent: Option<u32>,
     previous: Option<u32>,
     next: Option<u32>,
@@ -341,12 +340,12 @@ struct Item<'d> {
 }
 
 impl<'d> ElementTree<'d> {
-    pub(crate) fn new(document: &'d Document<'d>, deadline: &'d Deadline) -> Self {
+    pub(crate) fn new(document: &'d Document, deadline: &'d Deadline) -> Self {
         let mut items: Vec<Item<'d>> = Vec::new();
         // The elements around the current one, each with its last child so far. All relatives are
         // indices, so that a step to a sibling does not pass text and comments.
         let mut open: Vec<(u32, Option<u32>)> = Vec::new();
-        for (index, node) in (0..).zip(document.descendants().filter(Node::is_element)) {
+        for (index, node) in (0..).zip(document.elements()) {
             let around = node.parent_element();
             while open.last().is_some_and(|(open, _)| Some(items[*open as usize].node) != around) {
                 open.pop();
@@ -358,7 +357,7 @@ impl<'d> ElementTree<'d> {
                 (None, Some(parent)) => items[parent as usize].first_child = Some(index),
                 (None, None) => {}
             }
-            let attribute = |name| own_attribute(node, name).map(|attribute| attribute.value());
+            let attribute = |name| node.attribute(name);
             items.push(Item {
                 node,
                 parent,
@@ -366,9 +365,9 @@ impl<'d> ElementTree<'d> {
                 next: None,
                 first_child: None,
                 position: previous.map_or(0, |previous| items[previous as usize].position) + 1,
-                tag: Name::from(node.tag_name().name()),
+                tag: Name::from(node.tag()),
                 // usvg draws elements without a namespace.
-                namespace: Name::from(node.tag_name().namespace().unwrap_or(SVG)),
+                namespace: Name::from(node.namespace().unwrap_or(SVG)),
                 id: attribute("id").map(Name::from),
                 classes: attribute("class")
                     .map_or_else(Vec::new, |text| text.split_ascii_whitespace().map(Name::from).collect()),
@@ -382,7 +381,7 @@ impl<'d> ElementTree<'d> {
         self.items.len()
     }
 
-    pub(crate) fn node(&self, index: u32) -> Node<'d, 'd> {
+    pub(crate) fn node(&self, index: u32) -> Node<'d> {
         self.items[index as usize].node
     }
 
@@ -427,10 +426,7 @@ impl<'a> ElementRef<'a> {
 
     /// The language of the element, by the innermost attribute.
     fn language(&self) -> &'a str {
-        let own = |node: Node<'a, 'a>| {
-            let xml = node.attribute_node(("http://www.w3.org/XML/1998/namespace", "lang"));
-            xml.or_else(|| own_attribute(node, "lang")).map(|attribute| attribute.value())
-        };
+        let own = |node: Node<'a>| node.attribute_in(Some(XML), "lang").or_else(|| node.attribute("lang"));
         self.item().node.ancestors().find_map(own).unwrap_or_default()
     }
 }
@@ -495,9 +491,9 @@ impl Element for ElementRef<'_> {
         self.item().node.attributes().any(|attribute| {
             let is_in_namespace = match namespace {
                 NamespaceConstraint::Any => true,
-                NamespaceConstraint::Specific(url) => attribute.namespace().unwrap_or("") == url.as_ref(),
+                NamespaceConstraint::Specific(url) => attribute.namespace.unwrap_or("") == url.as_ref(),
             };
-            is_in_namespace && attribute.name() == name.as_ref() && operation.eval_str(attribute.value())
+            is_in_namespace && attribute.name == name.as_ref() && operation.eval_str(attribute.value)
         })
     }
 
@@ -525,7 +521,7 @@ impl Element for ElementRef<'_> {
     fn apply_selector_flags(&self, _: ElementSelectorFlags) {}
 
     fn is_link(&self) -> bool {
-        self.item().tag.as_ref() == "a" && href(self.item().node).is_some()
+        self.item().tag.as_ref() == "a" && self.item().node.href().is_some()
     }
 
     fn is_html_slot_element(&self) -> bool {
@@ -555,8 +551,8 @@ impl Element for ElementRef<'_> {
     fn is_empty(&self) -> bool {
         // Selectors 3, as in browsers: white space is contents, but comments are not.
         let has_contents =
-            |node: Node<'_, '_>| node.is_element() || node.text().is_some_and(|text| !text.is_empty());
-        !self.item().node.children().any(|child| !child.is_comment() && !child.is_pi() && has_contents(child))
+            |node: Node<'_>| node.is_element() || node.text().is_some_and(|text| !text.is_empty());
+        !self.item().node.children().any(has_contents)
     }
 
     fn is_root(&self) -> bool {
@@ -702,9 +698,9 @@ impl Buckets {
         let classes = classes.iter().enumerate().filter(is_first);
         let of_classes = classes.filter_map(|(_, class)| self.by_class.get(&class.hash));
         let attributes = node.attributes().filter(|_| !self.by_attribute.is_empty());
-        let attributes = attributes.filter(|attribute| attribute.namespace().is_none());
+        let attributes = attributes.filter(|attribute| attribute.namespace.is_none());
         let of_attributes = attributes.filter_map(|attribute| {
-            self.by_attribute.get(&attribute_hash(hash(attribute.name()), attribute.value()))
+            self.by_attribute.get(&attribute_hash(hash(attribute.name), attribute.value))
         });
         // There are few different steps, so one lookup per step is cheaper than a test per
         // selector.

@@ -34,7 +34,7 @@ mod variables;
 
 use std::borrow::Cow;
 
-pub(crate) use cascade::{Resolved, resolve};
+pub(crate) use cascade::resolve;
 
 /// The text with a space in place of each comment. A string may contain what looks like a comment.
 fn without_comments(text: &str) -> Cow<'_, str> {
@@ -63,37 +63,49 @@ fn without_comments(text: &str) -> Cow<'_, str> {
 /// What several tests need.
 #[cfg(test)]
 mod testing {
-    use super::{Resolved, resolve};
+    use super::properties::PROPERTIES;
+    use super::resolve;
+    use crate::dom::Document;
     use crate::guard::deadline::Deadline;
     use crate::warnings::Warnings;
-    use crate::xml::parse;
 
     /// The parts of CSS that are ignored in a document, and the document with the cascade resolved.
-    pub(super) fn resolved(text: &str) -> (Vec<String>, String) {
-        let document = parse(text).expect("it is XML");
+    pub(super) fn resolved(text: &str) -> (Vec<String>, Document) {
+        let mut document = Document::parse(text).expect("it is XML");
         let warnings = Warnings::default();
-        let Resolved { text: styled, .. } =
-            resolve(&document, &warnings, &Deadline::default()).expect("it is in time");
+        resolve(&mut document, &warnings, &Deadline::default()).expect("it is in time");
         let ignored =
             warnings.take().into_iter().map(|warning| format!("{} x {}", warning.count, warning.first));
-        (ignored.collect(), styled.unwrap_or_else(|| text.to_owned()))
+        (ignored.collect(), document)
+    }
+
+    fn text(body: &str) -> String {
+        format!(
+            "<svg xmlns='http://www.w3.org/2000/svg' xmlns:x='http://www.w3.org/1999/xlink' width='200' height='100'>{body}</svg>"
+        )
     }
 
     /// An attribute of the element with the id `a`, with the cascade resolved.
     pub(super) fn attribute(body: &str, name: &str) -> Option<String> {
-        let text = format!(
-            "<svg xmlns='http://www.w3.org/2000/svg' xmlns:x='http://www.w3.org/1999/xlink' width='200' height='100'>{body}</svg>"
-        );
-        let (_, styled) = resolved(&text);
-        let document = parse(&styled).expect("it is XML");
-        let mut elements = document.descendants();
+        let (_, document) = resolved(&text(body));
+        let mut elements = document.elements();
         let element = elements.find(|node| node.attribute("id") == Some("a")).expect("an element has the id");
         element.attribute(name).map(str::to_owned)
     }
 
-    /// The `style` attribute of the element with the id `a`, empty if it has none.
+    /// The properties of the element with the id `a` that the cascade sets, in the order of
+    /// [`PROPERTIES`].
     pub(super) fn style(body: &str) -> String {
-        attribute(body, "style").unwrap_or_default()
+        let (text, (_, resolved)) = (text(body), resolved(&text(body)));
+        let original = Document::parse(&text).expect("it is XML");
+        let element = resolved.elements().find(|node| node.attribute("id") == Some("a"));
+        let element = element.expect("an element has the id");
+        let before = original.node(element.id());
+        let set = PROPERTIES.iter().filter_map(|property| {
+            let value = element.declared(property.name)?;
+            (before.attribute(property.name) != Some(value)).then(|| format!("{}:{value}", property.name))
+        });
+        set.collect::<Vec<_>>().join(";")
     }
 
     /// The value of a declaration as it is written for usvg, empty if it is dropped.

@@ -79,7 +79,7 @@ pub(crate) struct Reference<'a> {
 }
 
 /// A path with its fill rule.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ShapePath {
     /// The data of the path. It is empty if the shape has no area.
     pub(crate) data: String,

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use crate::dom::{Document, Node, NodeId};
 use svgtypes::ViewBox;
-use usvg::roxmltree::{Document, Node, NodeId};
 
+use crate::css::values::split;
 use crate::css::values::{Units, Value, absolute_unit, angle, evaluate};
-use crate::inline_style::{Declaration, declarations, split};
 
 /// The size of the font of the root, in px: `medium` of CSS in browsers.
 pub(crate) const DEFAULT_FONT_SIZE: f32 = 16.0;
@@ -98,17 +98,17 @@ pub(crate) struct ElementUnits<'a> {
 }
 
 impl<'a> Sizes<'a> {
-    pub(crate) fn new(document: &Document<'_>, measure: Measure<'a>) -> Self {
+    pub(crate) fn new(document: &Document, measure: Measure<'a>) -> Self {
         let root = view_box(document.root_element()).unwrap_or(DEFAULT_VIEWPORT);
         Self { measure, root, root_font_size: DEFAULT_FONT_SIZE.into(), inherited: HashMap::new() }
     }
 
     /// The sizes around all elements of a document whose lengths are plain.
-    pub(crate) fn of_document(document: &Document<'_>, measure: Measure<'a>) -> Self {
+    pub(crate) fn of_document(document: &Document, measure: Measure<'a>) -> Self {
         let mut sizes = Self::new(document, measure);
-        for node in document.descendants().filter(Node::is_element) {
-            sizes.add(node, &declarations(node));
-            if node.has_tag_name("svg") {
+        for node in document.elements() {
+            sizes.add(node);
+            if node.has_tag("svg") {
                 sizes.set_viewport(node, ["width", "height"].map(|name| node.attribute(name)));
             }
         }
@@ -116,7 +116,7 @@ impl<'a> Sizes<'a> {
     }
 
     /// What an element inherits.
-    fn around(&self, node: Node<'_, '_>) -> Inherited {
+    fn around(&self, node: Node<'_>) -> Inherited {
         let parent = node.parent_element().and_then(|parent| self.inherited.get(&parent.id()));
         parent.cloned().unwrap_or_else(|| Inherited {
             font_size: DEFAULT_FONT_SIZE.into(),
@@ -126,13 +126,11 @@ impl<'a> Sizes<'a> {
     }
 
     /// Adds an element with its font. Returns its font size if usvg computes another one.
-    pub(crate) fn add(&mut self, node: Node<'_, '_>, declarations: &[Declaration<'_>]) -> Option<f64> {
+    pub(crate) fn add(&mut self, node: Node<'_>) -> Option<f64> {
         let mut inherited = self.around(node);
-        let size = self.font_size(node, declarations);
-        let families = declarations.iter().find(|declaration| declaration.property == "font-family");
-        let families = families.map(|declaration| Rc::from(declaration.value));
-        if let Some(families) = families.or_else(|| node.attribute("font-family").map(Rc::from)) {
-            inherited.families = families;
+        let size = self.font_size(node);
+        if let Some(families) = node.attribute("font-family") {
+            inherited.families = families.into();
         }
         if let Some((size, _)) = size {
             inherited.font_size = size;
@@ -145,7 +143,7 @@ impl<'a> Sizes<'a> {
     }
 
     /// The font size that a declaration or attribute sets, and whether usvg computes the same.
-    fn font_size(&self, node: Node<'_, '_>, declarations: &[Declaration<'_>]) -> Option<(f64, bool)> {
+    fn font_size(&self, node: Node<'_>) -> Option<(f64, bool)> {
         let Inherited { font_size: parent, families, .. } = self.around(node);
         let units = ElementUnits { sizes: self, font_size: parent, families, whole: parent };
         let size = |text: &str| {
@@ -161,14 +159,12 @@ impl<'a> Sizes<'a> {
                 (None, _) => Some((units.px(evaluate(text, &units)?), is_usual(text))),
             }
         };
-        let declared = declarations.iter().find(|declaration| declaration.property == "font-size");
-        let declared = declared.and_then(|declaration| size(declaration.value));
-        let found = declared.or_else(|| size(node.attribute("font-size")?));
+        let found = size(node.attribute("font-size")?);
         found.filter(|(size, _)| size.is_finite() && *size >= 0.0)
     }
 
     /// Sets the viewport of an `svg` element by the final values of its width and height.
-    pub(crate) fn set_viewport(&mut self, svg: Node<'_, '_>, size: [Option<&str>; 2]) {
+    pub(crate) fn set_viewport(&mut self, svg: Node<'_>, size: [Option<&str>; 2]) {
         let around = self.viewport(svg);
         let used = [("width", size[0]), ("height", size[1])].map(|(name, text)| {
             let units = self.units(svg, Axis::of(name));
@@ -190,12 +186,12 @@ impl<'a> Sizes<'a> {
     }
 
     /// The size of the viewport around an element.
-    pub(crate) fn viewport(&self, node: Node<'_, '_>) -> [f64; 2] {
+    pub(crate) fn viewport(&self, node: Node<'_>) -> [f64; 2] {
         self.around(node).viewport
     }
 
     /// The units of an element that was added.
-    pub(crate) fn units(&self, node: Node<'_, '_>, axis: Axis) -> ElementUnits<'_> {
+    pub(crate) fn units(&self, node: Node<'_>, axis: Axis) -> ElementUnits<'_> {
         let around = self.around(node);
         let [width, height] = around.viewport;
         let whole = match axis {
@@ -260,7 +256,7 @@ pub(crate) fn is_usual(text: &str) -> bool {
 }
 
 /// The size of the `viewBox` of an element.
-fn view_box(svg: Node<'_, '_>) -> Option<[f64; 2]> {
+fn view_box(svg: Node<'_>) -> Option<[f64; 2]> {
     let ViewBox { w, h, .. } = svg.attribute("viewBox")?.parse().ok()?;
     Some([w, h])
 }

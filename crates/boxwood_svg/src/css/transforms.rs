@@ -2,8 +2,8 @@
 
 use kurbo::{Affine, Rect, Vec2};
 
+use crate::css::values::split;
 use crate::css::values::{Units, Value, evaluate};
-use crate::inline_style::split;
 
 /// What the lengths of a transform are relative to.
 pub(crate) struct Reference<'a> {

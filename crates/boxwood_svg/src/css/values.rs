@@ -242,6 +242,23 @@ impl<'a> Parser<'a> {
     }
 }
 
+/// The parts of a text between separators outside of parentheses and quotes, trimmed and without
+/// empty ones.
+pub(crate) fn split(text: &str, is_separator: impl Fn(char) -> bool) -> Vec<&str> {
+    let (mut depth, mut quote) = (0_u32, None);
+    let parts = text.split(|c| {
+        match (quote, c) {
+            (Some(open), _) => quote = (c != open).then_some(open),
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(') => depth += 1,
+            (None, ')') => depth = depth.saturating_sub(1),
+            (None, _) => return depth == 0 && is_separator(c),
+        }
+        false
+    });
+    parts.map(str::trim).filter(|part| !part.is_empty()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -295,5 +312,11 @@ mod tests {
         }
         let nested = |depth| format!("calc{}1px{}", "(".repeat(depth), ")".repeat(depth));
         assert!(evaluate(&nested(32), &Plain).is_some() && evaluate(&nested(33), &Plain).is_none());
+    }
+
+    #[test]
+    fn texts_are_split_outside_of_parentheses_and_quotes() {
+        let parts = split(" a(b, 'c)', d),, \"e,f\" ,g)h,i", |c| c == ',');
+        assert_eq!(parts, ["a(b, 'c)', d)", "\"e,f\"", "g)h", "i"]);
     }
 }

@@ -6,9 +6,9 @@
 
 use std::f64::consts::TAU;
 
+use crate::dom::{Document, Node};
 use kurbo::{Arc, Point, SvgArc, Vec2};
 use svgtypes::{Length, LengthUnit, PathParser, PathSegment};
-use usvg::roxmltree::{Document, Node};
 
 use crate::error::{LimitError, Quantity};
 use crate::guard::limits::{MAX_CURVES_OF_ARC, MAX_CURVES_OF_ARCS};
@@ -25,11 +25,11 @@ const MIN_LARGEST_UNIT: f64 = 1_000.0;
 /// # Errors
 ///
 /// If they become more.
-pub(crate) fn check(document: &Document<'_>) -> Result<(), LimitError> {
+pub(crate) fn check(document: &Document) -> Result<(), LimitError> {
     let unit = largest_unit(document);
     let mut total = 0.0;
-    for element in document.descendants() {
-        let (curves, most) = match element.tag_name().name() {
+    for element in document.elements() {
+        let (curves, most) = match element.tag() {
             "path" => curves_of_path(element.attribute("d").unwrap_or_default()),
             "circle" | "ellipse" | "rect" => (excess(curves_of_ellipse(radius(element, unit))), 0.0),
             _ => continue,
@@ -43,9 +43,9 @@ pub(crate) fn check(document: &Document<'_>) -> Result<(), LimitError> {
 
 /// An upper bound of the lengths that relative lengths are multiples of, such as font sizes and the
 /// sizes of viewports.
-fn largest_unit(document: &Document<'_>) -> f64 {
+fn largest_unit(document: &Document) -> f64 {
     let names = ["viewBox", "width", "height", "font-size"];
-    let texts = document.descendants().flat_map(|element| names.map(|name| element.attribute(name)));
+    let texts = document.elements().flat_map(|element| names.map(|name| element.attribute(name)));
     let numbers = texts.flatten().flat_map(|text| text.split([' ', ',', '\t', '\n', '\r']));
     let lengths = numbers.filter_map(|text| text.parse().ok());
     lengths.map(|length| in_user_units(length, 1.0)).fold(MIN_LARGEST_UNIT, f64::max)
@@ -110,16 +110,16 @@ fn excess(curves: f64) -> f64 {
 
 /// An upper bound of the larger radius of a circle, of an ellipse, or of the corners of a
 /// rectangle, if relative lengths are at most multiples of `relative_to`.
-fn radius(shape: Node<'_, '_>, relative_to: f64) -> f64 {
+fn radius(shape: Node<'_>, relative_to: f64) -> f64 {
     let mut has_relative = false;
     let mut largest = |names: &[&str]| {
-        let lengths = names.iter().filter_map(|name| shape.attribute(*name)?.trim().parse::<Length>().ok());
+        let lengths = names.iter().filter_map(|name| shape.attribute(name)?.trim().parse::<Length>().ok());
         let lengths = lengths.inspect(|length| has_relative |= user_units(length.unit).is_none());
         lengths.map(|length| in_user_units(length, relative_to)).fold(0.0, f64::max)
     };
     let (radius, side) = (largest(&["r", "rx", "ry"]), largest(&["width", "height"]));
     // The radius of a corner is at most half of a side.
-    let radius = if shape.has_tag_name("rect") { radius.min(0.5 * side) } else { radius };
+    let radius = if shape.has_tag("rect") { radius.min(0.5 * side) } else { radius };
     let most = f64::from(f32::MAX);
     // usvg leaves out shapes that do not fit in an `f32`. A relative length may be less than this
     // upper bound.

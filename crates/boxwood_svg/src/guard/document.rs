@@ -10,7 +10,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use usvg::roxmltree::{Document, Node, NodeId};
+use crate::dom::{Document, Node, NodeId};
 
 use crate::error::{Error, LimitError, Quantity};
 use crate::guard::arcs;
@@ -32,18 +32,17 @@ const PAINTED: [&str; 13] = [
 pub(crate) struct Checked<'d> {
     /// The elements that close a cycle. Without them, there are no cycles except those that usvg
     /// breaks.
-    pub(crate) closing: Vec<Node<'d, 'd>>,
+    pub(crate) closing: Vec<Node<'d>>,
     /// The markers that contain themselves. usvg leaves them out there.
-    pub(crate) in_themselves: Vec<Node<'d, 'd>>,
+    pub(crate) in_themselves: Vec<Node<'d>>,
     /// The elements that refer to a wrong kind of element, and the property that does.
-    pub(crate) wrong: Vec<(Node<'d, 'd>, &'static str)>,
-    pub(crate) relative: Vec<RelativeEffect<'d>>,
+    pub(crate) wrong: Vec<(Node<'d>, &'static str)>,
 }
 
 /// A path or group, and its clip path, mask or filter in units of its bounding box.
 pub(crate) struct RelativeEffect<'d> {
-    pub(crate) element: Node<'d, 'd>,
-    pub(crate) effect: Node<'d, 'd>,
+    pub(crate) element: Node<'d>,
+    pub(crate) effect: Node<'d>,
     /// Whether the element may have markers, or a path in it.
     pub(crate) is_marked: bool,
 }
@@ -57,28 +56,19 @@ pub(crate) const PATHS: [&str; 4] = ["line", "path", "polygon", "polyline"];
 ///
 /// [`Error::Limit`] if its arcs become too many curves, or if its references stand for too many
 /// elements or nest too deep.
-pub(crate) fn check<'d>(document: &'d Document<'d>) -> Result<Checked<'d>, Error> {
-    // usvg would refuse these as well, but only after more work.
-    let n_known = document.descendants().filter(|node| is_known(*node)).count();
-    if n_known > MAX_ELEMENTS as usize {
-        return Err(exceeded_limit(document));
-    }
+pub(crate) fn check(document: &Document) -> Result<Checked<'_>, Error> {
     arcs::check(document)?;
-    let has = |signs: &[&str]| signs.iter().any(|sign| document.input_text().contains(sign));
     let mut checked = Checked::default();
-    if has(&["<use", ":use"]) {
+    if document.elements().any(|node| node.has_tag("use")) {
         let mut uses = Followed::new(Ids::new(document), None);
         // usvg itself limits the elements that they stand for.
         let _ = uses.visit_root(document);
         checked.closing = uses.closing;
     }
-    // Character references may spell `url(`. Without any of these signs, there are no other
-    // references than those of `use`.
-    if has(&["url(", "feImage", "&#"]) {
+    if has_references(document) {
         let ids = Ids::new(document);
         let mut references = References::new(document, &ids);
         checked.wrong = std::mem::take(&mut references.wrong);
-        checked.relative = relative_effects(document, &references);
         let mut followed = Followed::new(ids, Some(references));
         let Subtree { count, .. } = followed.visit_root(document)?;
         Quantity::Elements.check(count as f64, MAX_ELEMENTS.into())?;
@@ -88,31 +78,49 @@ pub(crate) fn check<'d>(document: &'d Document<'d>) -> Result<Checked<'d>, Error
     Ok(checked)
 }
 
-fn relative_effects<'d>(document: &'d Document<'d>, references: &References<'d>) -> Vec<RelativeEffect<'d>> {
-    let paths = document.descendants().filter(|node| PATHS.contains(&node.tag_name().name()));
-    let of_path = |path| relative_effects_of(path, has_markers(path, references), references);
+/// Checks the number of elements that a document contains, before anything is done with them: usvg
+/// would refuse them as well.
+///
+/// # Errors
+///
+/// If there are too many.
+pub(crate) fn check_number(document: &Document) -> Result<(), Error> {
+    let n_known = document.elements().filter(|node| is_known(*node)).count();
+    if n_known > MAX_ELEMENTS as usize { Err(exceeded_limit(document)) } else { Ok(()) }
+}
+
+/// Whether a document has other references than those of `use`.
+fn has_references(document: &Document) -> bool {
+    let refers = |node: Node<'_>| node.attributes().any(|attribute| attribute.value.contains("url("));
+    document.elements().any(|node| node.has_tag("feImage") || refers(node))
+}
+
+/// The effects of paths in units of their bounding boxes.
+pub(crate) fn effects_of_paths(document: &Document) -> Vec<RelativeEffect<'_>> {
+    if !has_references(document) {
+        return Vec::new();
+    }
+    let references = References::new(document, &Ids::new(document));
+    let paths = document.elements().filter(|node| PATHS.contains(&node.tag()));
+    let of_path = |path| relative_effects_of(path, has_markers(path, &references), &references);
     paths.flat_map(of_path).collect()
 }
 
 /// The effects of groups with a path with markers, and of these flat groups, in units of the
 /// bounding boxes of the groups.
-pub(crate) fn effects_of_groups<'d>(
-    document: &'d Document<'d>,
-    flat: &[Node<'d, 'd>],
-) -> Vec<RelativeEffect<'d>> {
-    let has_marker = document.descendants().any(|node| node.has_tag_name(MARKER));
+pub(crate) fn effects_of_groups<'d>(document: &'d Document, flat: &[Node<'d>]) -> Vec<RelativeEffect<'d>> {
+    let has_marker = document.elements().any(|node| node.has_tag(MARKER));
     if flat.is_empty() && !has_marker {
         return Vec::new();
     }
     let ids = Ids::new(document);
     let references = References::new(document, &ids);
-    let mut users: HashMap<NodeId, Vec<Node<'_, '_>>> = HashMap::new();
-    for (user, used) in document.descendants().filter_map(|node| Some((node, ids.of_use(node)?))) {
+    let mut users: HashMap<NodeId, Vec<Node<'_>>> = HashMap::new();
+    for (user, used) in document.elements().filter_map(|node| Some((node, ids.of_use(node)?))) {
         users.entry(used.id()).or_default().push(user);
     }
-    let is_marked =
-        |path: &Node<'_, '_>| PATHS.contains(&path.tag_name().name()) && has_markers(*path, &references);
-    let mut left: Vec<_> = document.descendants().filter(is_marked).collect();
+    let is_marked = |path: &Node<'_>| PATHS.contains(&path.tag()) && has_markers(*path, &references);
+    let mut left: Vec<_> = document.elements().filter(is_marked).collect();
     let (mut seen, mut effects) = (HashSet::new(), Vec::new());
     while let Some(node) = left.pop() {
         if !seen.insert(node.id()) {
@@ -120,7 +128,7 @@ pub(crate) fn effects_of_groups<'d>(
         }
         left.extend(node.parent_element());
         left.extend(users.get(&node.id()).into_iter().flatten());
-        if matches!(node.tag_name().name(), "a" | "g" | "use") {
+        if matches!(node.tag(), "a" | "g" | "use") {
             effects.extend(relative_effects_of(node, true, &references));
         }
     }
@@ -129,18 +137,18 @@ pub(crate) fn effects_of_groups<'d>(
     effects
 }
 
-fn has_markers(path: Node<'_, '_>, references: &References<'_>) -> bool {
-    references.of(path).iter().any(|(_, target)| target.has_tag_name(MARKER))
+fn has_markers(path: Node<'_>, references: &References<'_>) -> bool {
+    references.of(path).iter().any(|(_, target)| target.has_tag(MARKER))
 }
 
 fn relative_effects_of<'d>(
-    element: Node<'d, 'd>,
+    element: Node<'d>,
     is_marked: bool,
     references: &References<'d>,
 ) -> Vec<RelativeEffect<'d>> {
-    let is_relative = |target: &Node<'_, '_>| {
+    let is_relative = |target: &Node<'_>| {
         let has = |name, units| target.attribute(name).is_some_and(|text| text.trim() == units);
-        match target.tag_name().name() {
+        match target.tag() {
             "clipPath" => has("clipPathUnits", "objectBoundingBox"),
             "mask" => !has("maskUnits", "userSpaceOnUse") || has("maskContentUnits", "objectBoundingBox"),
             "filter" => !has("filterUnits", "userSpaceOnUse") || has("primitiveUnits", "objectBoundingBox"),
@@ -152,13 +160,13 @@ fn relative_effects_of<'d>(
 }
 
 /// Whether usvg surely counts an element.
-fn is_known(node: Node<'_, '_>) -> bool {
-    let tag = node.tag_name().name();
+fn is_known(node: Node<'_>) -> bool {
+    let tag = node.tag();
     node.is_element() && (tag == "g" || PAINTED.contains(&tag))
 }
 
 /// The limit that a document exceeds, for a document that usvg refuses for its number of elements.
-pub(crate) fn exceeded_limit(document: &Document<'_>) -> Error {
+pub(crate) fn exceeded_limit(document: &Document) -> Error {
     if let Err(error) = Quantity::Depth.check(depth(document), MAX_DEPTH.into()) {
         return error.into();
     }
@@ -173,20 +181,14 @@ pub(crate) fn exceeded_limit(document: &Document<'_>) -> Error {
 }
 
 /// The depth of the deepest element below the root.
-fn depth(document: &Document<'_>) -> f64 {
+fn depth(document: &Document) -> f64 {
     let mut depths = HashMap::new();
     // Parents come before their children.
-    for element in document.descendants().filter(Node::is_element) {
+    for element in document.elements() {
         let around = element.parent_element().and_then(|parent| depths.get(&parent.id()));
         depths.insert(element.id(), around.map_or(0.0, |depth| depth + 1.0));
     }
     depths.into_values().fold(0.0, f64::max)
-}
-
-/// The error for a cycle through an element.
-pub(crate) fn cycle_through(node: Node<'_, '_>) -> Error {
-    let id = node.attribute("id").unwrap_or_default().to_owned();
-    Error::ReferenceCycle { element: node.tag_name().name().to_owned(), id }
 }
 
 /// The elements that an element stands for: itself, its descendants, and the elements it refers to.
@@ -201,7 +203,7 @@ struct Subtree {
 /// A step from one element to another.
 #[derive(Clone, Copy)]
 struct Step<'d> {
-    to: Node<'d, 'd>,
+    to: Node<'d>,
     /// How much deeper the element is.
     depth: u32,
     /// How often the step is taken.
@@ -221,9 +223,9 @@ struct Followed<'d> {
     /// `None` for the elements in `path`.
     known: HashMap<NodeId, Option<Subtree>>,
     /// The elements that close a cycle.
-    closing: Vec<Node<'d, 'd>>,
+    closing: Vec<Node<'d>>,
     /// The markers that contain themselves.
-    in_themselves: Vec<Node<'d, 'd>>,
+    in_themselves: Vec<Node<'d>>,
 }
 
 impl<'d> Followed<'d> {
@@ -232,7 +234,7 @@ impl<'d> Followed<'d> {
         Self { ids, references, path, known, closing: Vec::new(), in_themselves: Vec::new() }
     }
 
-    fn visit_root(&mut self, document: &'d Document<'d>) -> Result<Subtree, Error> {
+    fn visit_root(&mut self, document: &'d Document) -> Result<Subtree, Error> {
         let to = document.root_element();
         self.visit(Step { to, depth: 0, times: 1, is_reference: false }, 0)
     }
@@ -271,7 +273,7 @@ impl<'d> Followed<'d> {
         if self.references.is_some() && !has_reference {
             return;
         }
-        let marker = cycle.iter().map(|step| step.to).find(|node| node.tag_name().name() == MARKER);
+        let marker = cycle.iter().map(|step| step.to).find(|node| node.tag() == MARKER);
         match marker.filter(|_| self.references.is_some()) {
             Some(marker) if self.in_themselves.contains(&marker) => {}
             Some(marker) => self.in_themselves.push(marker),
@@ -280,7 +282,7 @@ impl<'d> Followed<'d> {
     }
 
     /// The steps that usvg takes from an element.
-    fn steps_from(&self, node: Node<'d, 'd>) -> Vec<Step<'d>> {
+    fn steps_from(&self, node: Node<'d>) -> Vec<Step<'d>> {
         let step = |to, depth| Step { to, depth, times: 1, is_reference: false };
         // usvg puts what is used two levels below the `use`.
         let used = self.ids.of_use(node).map(|used| step(used, 2));
@@ -288,20 +290,20 @@ impl<'d> Followed<'d> {
             let children = node.children().filter(Node::is_element);
             return children.map(|child| step(child, 1)).chain(used).collect();
         };
-        let is_drawn = |child: &Node<'_, '_>| {
-            let tag = child.tag_name().name();
+        let is_drawn = |child: &Node<'_>| {
+            let tag = child.tag();
             child.is_element() && !DEFINITIONS.contains(&tag) && !DESCRIPTIONS.contains(&tag)
         };
         let children = self.contents(node).children().filter(is_drawn);
         let mut steps: Vec<_> = children.map(|child| step(child, 1)).chain(used).collect();
         let reference = |to, times| Step { to, depth: 1, times, is_reference: true };
-        if node.tag_name().name() == "feImage" {
+        if node.tag() == "feImage" {
             steps.extend(self.ids.of_href(node).iter().map(|shown| reference(*shown, 1)));
         }
-        let is_painted = PAINTED.contains(&node.tag_name().name());
+        let is_painted = PAINTED.contains(&node.tag());
         for (kind, target) in references.of(node).iter().filter(|(kind, _)| is_painted || !kind.is_inherited)
         {
-            let tag = target.tag_name().name();
+            let tag = target.tag();
             if tag == kind.target_tag {
                 steps.push(reference(*target, if tag == MARKER { vertices(node) } else { 1 }));
             }
@@ -311,9 +313,9 @@ impl<'d> Followed<'d> {
 
     /// The element that has the children of this one: a pattern without children has those of the
     /// pattern it refers to.
-    fn contents(&self, node: Node<'d, 'd>) -> Node<'d, 'd> {
+    fn contents(&self, node: Node<'d>) -> Node<'d> {
         let (mut contents, mut seen) = (node, HashSet::new());
-        while contents.tag_name().name() == "pattern"
+        while contents.tag() == "pattern"
             && contents.first_element_child().is_none()
             && seen.insert(contents.id())
         {
@@ -325,7 +327,7 @@ impl<'d> Followed<'d> {
 }
 
 /// An estimate of the number of vertices of a path or polygon.
-fn vertices(node: Node<'_, '_>) -> u64 {
+fn vertices(node: Node<'_>) -> u64 {
     let numbers = |text: &str| {
         let is_start = |pair: &[u8]| pair[1].is_ascii_digit() && !pair[0].is_ascii_digit() && pair[0] != b'.';
         text.as_bytes().windows(2).filter(|pair| is_start(pair)).count()

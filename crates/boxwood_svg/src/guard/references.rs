@@ -2,18 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use usvg::roxmltree::{Document, Node, NodeId};
-
-use crate::inline_style::declarations;
-use crate::xml::local_href;
+use crate::dom::{Attribute, Document, Node, NodeId};
 
 /// The elements of a document by their ids, several for one id in document order.
-pub(crate) struct Ids<'d>(HashMap<&'d str, Vec<Node<'d, 'd>>>);
+pub(crate) struct Ids<'d>(HashMap<&'d str, Vec<Node<'d>>>);
 
 impl<'d> Ids<'d> {
-    pub(crate) fn new(document: &'d Document<'d>) -> Self {
+    pub(crate) fn new(document: &'d Document) -> Self {
         let mut ids: HashMap<_, Vec<_>> = HashMap::new();
-        for element in document.descendants() {
+        for element in document.elements() {
             if let Some(id) = element.attribute("id") {
                 ids.entry(id).or_default().push(element);
             }
@@ -22,20 +19,20 @@ impl<'d> Ids<'d> {
     }
 
     /// The elements with an id.
-    fn get(&self, id: &str) -> &[Node<'d, 'd>] {
+    fn get(&self, id: &str) -> &[Node<'d>] {
         self.0.get(id).map_or(&[], Vec::as_slice)
     }
 
     /// The elements with the id that an element refers to. usvg uses the last one that it has
     /// converted, which may be any of them.
-    pub(crate) fn of_href(&self, node: Node<'_, '_>) -> &[Node<'d, 'd>] {
-        local_href(node).map_or(&[], |id| self.get(id))
+    pub(crate) fn of_href(&self, node: Node<'_>) -> &[Node<'d>] {
+        node.local_href().map_or(&[], |id| self.get(id))
     }
 
     /// The element that a `use` stands for, which is the first one with the id. `None` for other
     /// elements.
-    pub(crate) fn of_use(&self, node: Node<'_, '_>) -> Option<Node<'d, 'd>> {
-        node.has_tag_name("use").then(|| self.of_href(node).first().copied())?
+    pub(crate) fn of_use(&self, node: Node<'_>) -> Option<Node<'d>> {
+        node.has_tag("use").then(|| self.of_href(node).first().copied())?
     }
 }
 
@@ -74,16 +71,16 @@ impl Kind {
 /// The references of a document.
 pub(crate) struct References<'d> {
     /// The references of each element, inherited ones included.
-    by_element: HashMap<NodeId, Vec<(&'static Kind, Node<'d, 'd>)>>,
+    by_element: HashMap<NodeId, Vec<(&'static Kind, Node<'d>)>>,
     /// The elements with a clip path, mask or filter that refers to another kind of element, and
     /// the property.
-    pub(crate) wrong: Vec<(Node<'d, 'd>, &'static str)>,
+    pub(crate) wrong: Vec<(Node<'d>, &'static str)>,
 }
 
 impl<'d> References<'d> {
     /// The references of a document, except those that usvg removes to break cycles.
-    pub(crate) fn new(document: &'d Document<'d>, ids: &Ids<'d>) -> Self {
-        let elements: Vec<_> = document.descendants().filter(Node::is_element).collect();
+    pub(crate) fn new(document: &'d Document, ids: &Ids<'d>) -> Self {
+        let elements: Vec<_> = document.elements().collect();
         let mut declared = Declared::new(&elements);
         declared.break_cycles(&elements, ids);
         let wrong = declared.wrong(&elements, ids);
@@ -103,7 +100,7 @@ impl<'d> References<'d> {
     }
 
     /// The references of an element.
-    pub(crate) fn of(&self, node: Node<'_, '_>) -> &[(&'static Kind, Node<'d, 'd>)] {
+    pub(crate) fn of(&self, node: Node<'_>) -> &[(&'static Kind, Node<'d>)] {
         self.by_element.get(&node.id()).map_or(&[], Vec::as_slice)
     }
 }
@@ -117,17 +114,11 @@ struct Declared {
 }
 
 impl Declared {
-    fn new(elements: &[Node<'_, '_>]) -> Self {
+    fn new(elements: &[Node<'_>]) -> Self {
         let mut declared = Self { ids: HashMap::new(), filter_lists: HashSet::new() };
         for node in elements {
-            let style = declarations(*node);
-            let is_set = |name: &str| style.iter().any(|declaration| declaration.property == name);
-            let attributes = node.attributes().map(|attribute| (attribute.name(), attribute.value()));
-            let attributes = attributes.filter(|(name, _)| !is_set(name));
-            let mut seen = HashSet::new();
-            let own = style.iter().filter(|d| seen.insert(d.property)).map(|d| (d.property, d.value));
-            for (property, value) in attributes.chain(own) {
-                if let Some(kind) = Kind::of(property) {
+            for Attribute { name, value, .. } in node.attributes().filter(|own| own.namespace.is_none()) {
+                if let Some(kind) = Kind::of(name) {
                     let ids = declared.ids.entry((node.id(), kind)).or_default();
                     ids.extend(ids_in(value).map(str::to_owned));
                     if kind == FILTER && value.matches('(').count() > 1 {
@@ -139,21 +130,21 @@ impl Declared {
         declared
     }
 
-    fn targets<'d>(&self, node: Node<'_, '_>, kind: &'static Kind, ids: &Ids<'d>) -> Vec<Node<'d, 'd>> {
+    fn targets<'d>(&self, node: Node<'_>, kind: &'static Kind, ids: &Ids<'d>) -> Vec<Node<'d>> {
         let declared = self.ids.get(&(node.id(), kind)).into_iter().flatten();
         declared.flat_map(|id| ids.get(id)).copied().collect()
     }
 
     /// The references to another kind of element. usvg itself ignores a clip path or mask that
     /// refers to no element.
-    fn wrong<'d>(&self, elements: &[Node<'d, 'd>], ids: &Ids<'d>) -> Vec<(Node<'d, 'd>, &'static str)> {
-        let is_wrong = |node: Node<'d, 'd>, kind: &'static Kind| {
+    fn wrong<'d>(&self, elements: &[Node<'d>], ids: &Ids<'d>) -> Vec<(Node<'d>, &'static str)> {
+        let is_wrong = |node: Node<'d>, kind: &'static Kind| {
             let declares = self.ids.get(&(node.id(), kind)).is_some_and(|ids| !ids.is_empty());
             let targets = self.targets(node, kind, ids);
             let counts =
                 if kind == FILTER { !self.filter_lists.contains(&node.id()) } else { !targets.is_empty() };
             // Of several elements with an id, browsers refer to the first.
-            let is_right = |target: &Node<'_, '_>| target.tag_name().name() == kind.target_tag;
+            let is_right = |target: &Node<'_>| target.tag() == kind.target_tag;
             let is_first_right = targets.first().is_some_and(is_right);
             declares && counts && !is_first_right
         };
@@ -168,8 +159,8 @@ impl Declared {
     /// Removes the references that usvg removes: those by which an element refers to itself from
     /// within, directly or through one other element. A property with several references stays,
     /// because any of them may be in effect.
-    fn break_cycles<'d>(&mut self, elements: &[Node<'d, 'd>], ids: &Ids<'d>) {
-        let with_tag = |tag| elements.iter().filter(move |node| node.has_tag_name(tag));
+    fn break_cycles<'d>(&mut self, elements: &[Node<'d>], ids: &Ids<'d>) {
+        let with_tag = |tag| elements.iter().filter(move |node| node.has_tag(tag));
         for kind in KINDS.into_iter().filter(|kind| kind.property != MARKER) {
             if !self.ids.iter().any(|((_, declared), ids)| *declared == kind && !ids.is_empty()) {
                 continue;
@@ -199,7 +190,7 @@ impl Declared {
         }
     }
 
-    fn remove(&mut self, node: Node<'_, '_>, kind: &'static Kind) {
+    fn remove(&mut self, node: Node<'_>, kind: &'static Kind) {
         if let Some(ids) = self.ids.get_mut(&(node.id(), kind)).filter(|ids| ids.len() == 1) {
             ids.clear();
         }
@@ -207,7 +198,7 @@ impl Declared {
 }
 
 /// An element, its descendants, and the elements that these use.
-fn with_used<'d>(ids: &Ids<'d>, from: Node<'d, 'd>) -> Vec<Node<'d, 'd>> {
+fn with_used<'d>(ids: &Ids<'d>, from: Node<'d>) -> Vec<Node<'d>> {
     let (mut found, mut seen, mut left) = (Vec::new(), HashSet::new(), vec![from]);
     while let Some(node) = left.pop() {
         if seen.insert(node.id()) {

@@ -1,24 +1,32 @@
 //! usvg 0.49 turns the markers of a path into a group that looks like any other group.
 //!
 //! Object bounding boxes need to know which groups are markers, and of which path. So a drawing
-//! that has markers is parsed a second time, with a style sheet that marks their contents by an
-//! opacity that no drawing has, and that paints the markers right after their path. Object bounding
-//! boxes depend on neither.
+//! that has markers is parsed a second time, with their contents marked by an opacity that no
+//! drawing has, and with the markers painted right after their path. Object bounding boxes depend on
+//! neither.
 //!
-//! A style sheet cannot mark the contents in any other way: it can set properties, but neither ids
-//! nor attributes, and opacity is the only property that usvg keeps exactly. Finding the markers in
-//! the first tree is not possible, because that tree does not show whether a group belongs to the
+//! usvg drops the ids in markers, and opacity is a property that it keeps exactly. Finding the
+//! markers in the first tree is not possible, because that tree does not show whether a group belongs to the
 //! path before it or after it. usvg also splits a path with `paint-order: fill markers` in two and
 //! drops its id.
 
 use usvg::{Group, Node, Path};
 
+use crate::dom::Document;
+
 /// The opacity that marks the contents of a marker.
 const MARK: f32 = 0.012_345_6;
 
-/// The style sheet for the second parse.
-pub(crate) fn style_sheet() -> String {
-    format!("* {{ paint-order: normal !important }} marker > * {{ opacity: {MARK} !important }}")
+/// A document whose tree has the markers right after their paths, with their contents marked.
+pub(crate) fn marked(document: &Document) -> Document {
+    let mut marked = document.clone();
+    for node in document.elements() {
+        marked.remove_attribute(node.id(), "paint-order");
+        if node.parent().is_some_and(|around| around.has_tag("marker")) {
+            marked.set_attribute(node.id(), "opacity", MARK.to_string());
+        }
+    }
+    marked
 }
 
 /// Whether a group of the marked tree holds the markers of a path: groups for each marker, with the

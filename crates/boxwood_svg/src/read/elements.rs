@@ -1,23 +1,15 @@
 //! The elements of a document: where each is, and which can have nodes in usvg's tree.
-//!
-//! usvg keeps the id of an element on its node, so elements without an id get one before usvg sees
-//! the document. Nothing refers to these ids, and each `g` and `use` has a group in the tree in any
-//! case, so the tree is otherwise the same.
 
 use std::collections::HashMap;
 
-use usvg::roxmltree::{Document, Node};
-
-use crate::inline_style::declared;
+use crate::dom::{Document, Node};
 use crate::no_box::NoBox;
+use crate::passes::ids::{Prefix, is_viewport_without_group};
+use crate::passes::{foreign_objects, switches};
 use crate::quirks::background;
-use crate::quirks::spaced_ids::SpacedIds;
-use crate::quirks::{foreign_objects, switches};
 use crate::read::positions::Positions;
 use crate::read::text_parts::Parts;
-use crate::rewrite::Edits;
 use crate::table::TextPart;
-use crate::xml::local_href;
 
 /// An element of a document.
 #[derive(Clone, Debug)]
@@ -62,6 +54,11 @@ impl Element {
         self.parent
     }
 
+    /// Notes that the document has a group around its contents.
+    fn wrap(&mut self) {
+        (self.nodes, self.has_wrapper) = (Nodes::Group, true);
+    }
+
     /// Notes why something in it paints nothing. Of several reasons, it keeps the first, or that
     /// something is hidden.
     pub(crate) fn note(&mut self, reason: NoBox) {
@@ -85,69 +82,43 @@ pub(crate) enum Nodes {
 }
 
 /// The elements of a document, in document order.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Elements {
     elements: Vec<Element>,
-    /// The elements by the ids that they have in the document. Of several elements with an id, it
-    /// is the first if the others get one of their own, and `None` if not.
-    by_id: HashMap<String, Option<u32>>,
-    /// What the ids start with that elements get. Their indices follow.
-    prefix: String,
+    /// The elements by the ids that they have in usvg's tree, except those with an id by `ids`.
+    by_id: HashMap<String, u32>,
+    ids: Option<Prefix>,
     /// Whether the root may have a background.
     pub(crate) has_background: bool,
-    /// Whether some element that can have nodes has no id in usvg's tree: one from an entity, for
-    /// example.
-    pub(crate) has_nameless: bool,
     /// The innermost element of each path of a text, by the address of the path.
     pub(crate) parts_of_paths: HashMap<usize, u32>,
 }
 
 impl Elements {
-    /// The elements of a document. Gives an id to each one that can have nodes and has none.
-    /// `original` has the same elements at the positions that users see.
-    pub(crate) fn new(document: &Document<'_>, original: &Document<'_>, edits: &mut Edits<'_>) -> Self {
-        let text = document.input_text();
-        let mut prefix = "element-".to_owned();
-        while text.contains(&prefix) {
-            prefix.push('-');
-        }
-        let has_background = declared(document.root_element(), background::PROPERTY).is_some();
-        let mut all = Self { prefix, has_background, ..Self::default() };
-        let positions = Positions::new(original.input_text());
-        let mut spaced_ids = SpacedIds::of(document);
+    /// The elements of a document without CSS. `drawn` is the same document as usvg reads it, in
+    /// which elements have got some of these ids.
+    pub(crate) fn new(document: &Document, drawn: &Document, ids: Prefix) -> Self {
+        let has_background = document.root_element().declared(background::PROPERTY).is_some();
+        let mut all = Self { has_background, ..Self::default() };
+        let positions = Positions::new(document.text());
         // The elements around the current one.
-        let mut open: Vec<Open<'_, '_>> = Vec::new();
-        let starts = original.descendants().filter(Node::is_element).map(|node| node.range().start);
-        for (node, start) in document.descendants().filter(Node::is_element).zip(starts) {
-            let index = u32::try_from(all.elements.len()).unwrap_or(u32::MAX);
-            let (tag, around) = (node.tag_name().name(), node.parent_element());
+        let mut open: Vec<Open<'_>> = Vec::new();
+        for (index, node) in (0..).zip(document.elements()) {
+            let (tag, around) = (node.tag(), node.parent_element());
             while open.last().is_some_and(|open| Some(open.node) != around) {
                 open.pop();
             }
             let ordinal = open.last_mut().map_or(1, |parent| parent.count(tag));
-            let id = node.attribute("id").unwrap_or_default();
-            if !id.is_empty() {
-                let own_id = format!("{}{index}", all.prefix);
-                // usvg refers to the last element with an id, browsers to the first.
-                let is_other = all.by_id.contains_key(id) || spaced_ids.contains(id);
-                let is_renamed = is_other && edits.set_attribute(node, "id", &own_id);
-                if is_renamed {
-                    spaced_ids.replace(id, &own_id, edits);
-                } else {
-                    let known = all.by_id.entry(id.to_owned());
-                    known.and_modify(|other| *other = None).or_insert(Some(index));
-                }
-            }
             let parent = open.last().map(|parent| parent.index);
-            let has_markers_first = match declared(node, "paint-order") {
+            let has_markers_first = match node.attribute("paint-order") {
                 Some(order) if order != "inherit" => order.trim_start().starts_with("markers"),
                 _ => parent.is_some_and(|parent| all.get(parent).has_markers_first),
             };
-            let mut element = Element {
+            all.elements.push(Element {
                 tag: tag.to_owned(),
-                id: id.to_owned(),
+                id: node.attribute("id").unwrap_or_default().to_owned(),
                 class: node.attribute("class").unwrap_or_default().to_owned(),
-                position: positions.of(start),
+                position: positions.of(node.start()),
                 nodes: nodes(node),
                 parent,
                 ordinal,
@@ -158,23 +129,23 @@ impl Elements {
                 text_part: None,
                 has_wrapper: false,
                 has_markers_first,
-            };
-            if element.nodes == Nodes::OfChildren
-                && !id.is_empty()
-                && wrap(node, &format!("{}{index:010}", all.prefix), edits)
-            {
-                element.nodes = Nodes::Group;
-                element.has_wrapper = true;
-            }
-            if element.nodes != Nodes::None && id.is_empty() {
-                let has_attribute = node.attributes().any(|attribute| attribute.name() == "id");
-                let is_named =
-                    !has_attribute && edits.add_attribute(node, "id", &format!("{}{index}", all.prefix));
-                all.has_nameless |= !is_named;
-            }
-            all.elements.push(element);
+            });
             open.push(Open { index, node, counts: HashMap::new() });
         }
+        for node in drawn.elements() {
+            match (node.attribute("id"), node.number()) {
+                (Some(id), Some(number)) if ids.number(id).is_none() => {
+                    _ = all.by_id.insert(id.to_owned(), number);
+                }
+                // A group around the contents of an element.
+                (Some(id), None) if ids.number(id).is_some() => {
+                    let around = node.parent_element().and_then(Node::number);
+                    around.into_iter().for_each(|around| all.get_mut(around).wrap());
+                }
+                _ => {}
+            }
+        }
+        all.ids = Some(ids);
         all.close();
         all.link(document);
         all
@@ -192,14 +163,14 @@ impl Elements {
     }
 
     /// Sets the target of each `use`: the first element with the id.
-    fn link(&mut self, document: &Document<'_>) {
+    fn link(&mut self, document: &Document) {
         let mut first = HashMap::new();
         for (index, element) in (0..).zip(&self.elements).filter(|(_, element)| !element.id.is_empty()) {
             first.entry(element.id.clone()).or_insert(index);
         }
-        let nodes = document.descendants().filter(Node::is_element);
+        let nodes = document.elements();
         for (node, element) in nodes.zip(&mut self.elements).filter(|(_, element)| element.tag == "use") {
-            element.target = local_href(node).and_then(|id| first.get(id).copied());
+            element.target = node.local_href().and_then(|id| first.get(id).copied());
         }
     }
 
@@ -251,10 +222,9 @@ impl Elements {
         std::iter::successors(self.get(index).parent, |around| self.get(*around).parent)
     }
 
-    /// The only element with an id, which may be one that it got.
+    /// The element with an id in usvg's tree.
     pub(crate) fn with_id(&self, id: &str) -> Option<u32> {
-        // A character reference can spell the prefix in an id of the document.
-        self.by_id.get(id).copied().unwrap_or_else(|| id.strip_prefix(&self.prefix)?.parse().ok())
+        self.by_id.get(id).copied().or_else(|| self.ids.as_ref()?.number(id))
     }
 
     /// The path of an element as `XPath` counts, such as `/svg/g[2]/rect[1]`.
@@ -298,14 +268,14 @@ impl Elements {
 }
 
 /// An element whose children are listed.
-struct Open<'a, 'input> {
+struct Open<'a> {
     index: u32,
-    node: Node<'a, 'input>,
+    node: Node<'a>,
     /// The numbers of its children so far, by name.
     counts: HashMap<&'a str, u32>,
 }
 
-impl<'a> Open<'a, '_> {
+impl<'a> Open<'a> {
     /// Counts a child with this name. Returns the number of them so far.
     fn count(&mut self, tag: &'a str) -> u32 {
         let count = self.counts.entry(tag).or_default();
@@ -314,31 +284,19 @@ impl<'a> Open<'a, '_> {
     }
 }
 
-/// Adds a group with an id around the contents of an inner `svg`, which usvg has none for. The
-/// space of its contents is its user space. Returns whether it did.
-fn wrap(node: Node<'_, '_>, id: &str, edits: &mut Edits<'_>) -> bool {
-    node.tag_name().name() == "svg" && node.parent_element().is_some() && edits.wrap_contents(node, id)
-}
-
-fn nodes(node: Node<'_, '_>) -> Nodes {
-    let is_text_part = || node.ancestors().skip(1).any(|around| around.tag_name().name() == "text");
-    match node.tag_name().name() {
-        _ if declared(node, "display") == Some("none") => Nodes::None,
+fn nodes(node: Node<'_>) -> Nodes {
+    let is_text_part = || node.ancestors().skip(1).any(|around| around.tag() == "text");
+    match node.tag() {
+        _ if node.attribute("display") == Some("none") => Nodes::None,
         "circle" | "ellipse" | "image" | "line" | "path" | "polygon" | "polyline" | "rect" | "text" => {
             Nodes::Leaf
         }
         "g" | "use" => Nodes::Group,
         "a" if !is_text_part() => Nodes::Group,
-        "svg" if node.parent_element().is_some() && clips(node) => Nodes::Group,
+        "svg" if node.parent_element().is_some() && !is_viewport_without_group(node) => Nodes::Group,
         "foreignObject" if foreign_objects::is_replaced(node) => Nodes::Leaf,
         "switch" if switches::is_replaced(node) => Nodes::Group,
         "svg" | "switch" => Nodes::OfChildren,
         _ => Nodes::None,
     }
-}
-
-/// Whether an inner `svg` clips to its viewport. Only then usvg has a group for it.
-fn clips(svg: Node<'_, '_>) -> bool {
-    let has_size = svg.has_attribute("width") && svg.has_attribute("height");
-    has_size && !matches!(declared(svg, "overflow"), Some("visible" | "auto"))
 }

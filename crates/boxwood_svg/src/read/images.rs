@@ -7,35 +7,38 @@ use std::io::Cursor;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::dom::Document;
 use data_url::DataUrl;
 use image::{ImageReader, ImageResult};
-use usvg::roxmltree::Document;
 use usvg::{ImageHrefResolver, ImageKind, Options};
 
 use crate::error::{LimitError, Quantity};
+use crate::guard::deadline::Deadline;
 use crate::guard::limits::{MAX_IMAGE_BYTES, MAX_SHOWN_ADDRESS};
+use crate::options::Options as DrawingOptions;
+use crate::passes::unloaded_images::{ADDRESS, unloaded};
 use crate::quirks::nested_viewports;
-use crate::quirks::unloaded_images::{ADDRESS, unloaded};
 use crate::read::bytes::{decoded, decompressed, read_at_most};
 use crate::read::entities;
 use crate::read::image_budget::ImageBudget;
-use crate::read::rewritten::edits;
+use crate::read::tree::{Prepared, prepare};
 use crate::warnings::{WarningKind, Warnings};
-use crate::xml::{self, href};
 
 /// Loads the images of a drawing.
 pub(crate) struct ImageLoader {
     warnings: Warnings,
-    /// Whether SVG images are clipped to their viewports.
-    clip_to_viewport: bool,
+    /// The options of the drawing, which also hold for SVG images in it.
+    options: DrawingOptions,
+    deadline: Deadline,
     budget: Mutex<ImageBudget>,
     /// The files that images were read from.
     files: Mutex<BTreeSet<PathBuf>>,
 }
 
 impl ImageLoader {
-    pub(crate) fn new(warnings: Warnings, clip_to_viewport: bool) -> Arc<Self> {
-        Arc::new(Self { warnings, clip_to_viewport, budget: Mutex::default(), files: Mutex::default() })
+    pub(crate) fn new(warnings: Warnings, options: &DrawingOptions, deadline: &Deadline) -> Arc<Self> {
+        let (budget, files) = (Mutex::default(), Mutex::default());
+        Arc::new(Self { warnings, options: options.clone(), deadline: deadline.clone(), budget, files })
     }
 
     /// Finds images as usvg does by default, but reads only files of moderate size. Warns about
@@ -105,21 +108,24 @@ impl ImageLoader {
         }
         let text = if is_raster { Cow::Borrowed("") } else { decoded(&bytes).ok()? };
         entities::check(&text).ok()?;
-        let document = xml::parse(&text).ok();
-        let edited = match &document {
-            Some(document) => edits(document, &self.warnings).ok()?.apply(),
-            None => None,
+        let document = Document::parse(&text).ok().filter(|_| !is_raster);
+        let loaded = match &document {
+            Some(document) => {
+                let (document, options) = (document.clone(), &self.options);
+                let Prepared { drawn, .. } =
+                    prepare(document, options, &self.warnings, &self.deadline).ok()?;
+                Arc::new(drawn.to_xml().into_bytes())
+            }
+            None => Arc::clone(&bytes),
         };
-        let is_decoded = matches!(text, Cow::Owned(_));
-        let edited = edited.or_else(|| is_decoded.then(|| text.clone().into_owned()));
-        let loaded = edited.map_or_else(|| Arc::clone(&bytes), |text| Arc::new(text.into_bytes()));
         let mut image = ImageHrefResolver::default_data_resolver()(mime, loaded, options)?;
         lock(&self.budget).take_image(&mut image).ok()?;
         if let ImageKind::SVG(drawing) = image {
             if let Some(document) = &document {
                 warn_of_nested(document, &self.warnings);
             }
-            let drawing = if self.clip_to_viewport { nested_viewports::clipped(drawing)? } else { drawing };
+            let drawing =
+                if self.options.clip_to_viewport { nested_viewports::clipped(drawing)? } else { drawing };
             return Some(ImageKind::SVG(drawing));
         }
         // usvg silently drops an image whose size it cannot read.
@@ -142,9 +148,9 @@ const UNKNOWN_MIME: &str = "text/plain";
 
 /// Warns about the images that usvg leaves out of an SVG image: those in other files, which could
 /// form a cycle.
-fn warn_of_nested(document: &Document<'_>, warnings: &Warnings) {
-    let images = document.descendants().filter(|node| node.has_tag_name("image"));
-    for href in images.filter_map(href).filter(|href| DataUrl::process(href).is_err()) {
+fn warn_of_nested(document: &Document, warnings: &Warnings) {
+    let images = document.elements().filter(|node| node.has_tag("image"));
+    for href in images.filter_map(|image| image.href()).filter(|href| DataUrl::process(href).is_err()) {
         warnings.add(WarningKind::NestedImage, || shortened(href));
     }
 }

@@ -5,11 +5,6 @@
 //! overline is as long as the advances of the glyphs, and at their ascent. Shapes, images, and
 //! other texts are not displayed there, so this costs little more than the layout of these texts.
 //!
-//! Parts of a text are left out if the marks are not certain:
-//!
-//! - Some declaration in a style sheet is `!important`, and may replace a mark.
-//! - A part is from an entity.
-//!
 //! Their object boxes are left out, but not their paths, if the overline is not long enough:
 //!
 //! - A run of glyphs is only partly on its path, or only partly rotated.
@@ -22,19 +17,20 @@ use kurbo::{Point, Rect, Vec2};
 use ttf_parser::Face;
 use usvg::fontdb::Database;
 use usvg::layout::Span;
-use usvg::roxmltree::{self, Document};
 use usvg::{
-    Fill, Font, Group, LengthAdjust, Node, Paint, Path, Text, TextChunk, TextFlow, TextSpan, WritingMode,
+    Fill, Font, FontResolver, Group, LengthAdjust, Node, Paint, Path, Text, TextChunk, TextFlow, TextSpan,
+    Tree, WritingMode,
 };
-use usvg::{Options as UsvgOptions, Tree};
 
+use crate::dom::{self, Document};
 use crate::geometry::union;
 use crate::guard::thread;
+use crate::options::Options;
 use crate::quirks::letter_spacing::last_space;
 use crate::read::elements::{Element, Elements};
-use crate::rewrite::Edits;
+use crate::read::fonts;
 use crate::table::TextPart;
-use crate::xml::{self, TEXT_PARTS};
+use crate::xml::TEXT_PARTS;
 
 /// The elements with this index or a higher one have no mark. A mark is a colour with 8 bits per
 /// channel.
@@ -46,70 +42,48 @@ const OTHERS: [&str; 9] =
 
 /// A document whose parts of texts are marked.
 pub(crate) struct Marked {
-    text: String,
-    /// The indices of the texts, among the elements, whose parts are all marked.
+    document: Document,
+    /// The numbers of the texts whose parts are marked.
     texts: HashSet<u32>,
 }
 
-/// Marks all parts of texts in a document. `None` if there are none. The `elements` are those of
-/// the document that users see, which has the same ids and texts.
-pub(crate) fn marked(document: &Document<'_>, elements: &Elements) -> Option<Marked> {
-    let is_element = roxmltree::Node::is_element;
-    if !(0..).zip(elements.iter()).any(|(index, _)| has_parts(elements, index)) {
+/// Marks all parts of texts in a document. `None` if there are none.
+pub(crate) fn marked(document: &Document) -> Option<Marked> {
+    let is_text = |node: &dom::Node<'_>| node.has_tag("text");
+    if !document.elements().any(|node| is_text(&node) && has_parts(node)) {
         return None;
     }
-    let mut sheets = document.descendants().filter(|node| node.has_tag_name("style"));
-    if sheets.any(|sheet| sheet.text().is_some_and(|rules| rules.contains("important"))) {
-        return None;
-    }
-    let (mut edits, mut texts) = (Edits::new(document), HashSet::new());
-    for node in document.descendants().filter(is_element) {
-        let tag = node.tag_name().name();
-        let is_text = tag == "text";
-        let text = node.attribute("id").filter(|_| is_text).and_then(|id| elements.with_id(id));
-        if let Some(text) = text.filter(|text| has_parts(elements, *text) && is_whole(elements, *text, node))
-        {
-            let mut mark = |(index, part): (u32, roxmltree::Node<'_, '_>)| {
-                let decoration = if index == text { "none" } else { "overline" };
-                edits.set_property(part, "fill", &format!("#{index:06x}"))
-                    && edits.set_property(part, "text-decoration", decoration)
-            };
-            if (text..).zip(node.descendants().filter(is_element)).all(&mut mark) {
-                texts.insert(text);
+    let (mut marked, mut texts) = (document.clone(), HashSet::new());
+    for node in document.elements() {
+        if is_text(&node) && has_parts(node) {
+            texts.extend(node.number());
+            for part in node.descendants() {
+                let Some(number) = part.number() else { continue };
+                let decoration = if part == node { "none" } else { "overline" };
+                marked.set_attribute(part.id(), "fill", format!("#{number:06x}"));
+                marked.set_attribute(part.id(), "text-decoration", decoration);
             }
-        } else if is_text || OTHERS.contains(&tag) && !is_in_effect(node) {
-            edits.set_property(node, "display", "none");
+        } else if is_text(&node) || OTHERS.contains(&node.tag()) && !is_in_effect(node) {
+            marked.set_attribute(node.id(), "display", "none");
         }
     }
-    edits.apply().map(|text| Marked { text, texts })
+    Some(Marked { document: marked, texts })
 }
 
 /// Whether an element is in a clip path or mask. usvg leaves out texts with empty ones.
-fn is_in_effect(node: roxmltree::Node<'_, '_>) -> bool {
-    node.ancestors().any(|around| matches!(around.tag_name().name(), "clipPath" | "mask"))
+fn is_in_effect(node: dom::Node<'_>) -> bool {
+    node.ancestors().any(|around| matches!(around.tag(), "clipPath" | "mask"))
 }
 
-/// Whether an element is a text that has parts.
-fn has_parts(elements: &Elements, text: u32) -> bool {
-    elements.get(text).tag == "text"
-        && elements.end(text) < END_OF_MARKS
-        && elements.within(text).iter().any(is_part)
+/// Whether a text has parts, all of which can be marked.
+fn has_parts(text: dom::Node<'_>) -> bool {
+    let has_mark = |node: dom::Node<'_>| node.number().is_none_or(|number| number < END_OF_MARKS);
+    let mut inside = text.descendants().skip(1);
+    inside.clone().any(|node| TEXT_PARTS.contains(&node.tag())) && inside.all(has_mark)
 }
 
 fn is_part(element: &Element) -> bool {
     TEXT_PARTS.contains(&&*element.tag)
-}
-
-/// Whether a text is there with all of its contents, none of them from an entity.
-fn is_whole(elements: &Elements, text: u32, node: roxmltree::Node<'_, '_>) -> bool {
-    let range = node.range();
-    let parts = node.descendants().filter(roxmltree::Node::is_element);
-    let is_same = |(part, element): (roxmltree::Node<'_, '_>, &Element)| {
-        part.tag_name().name() == element.tag && range.contains(&part.range().start)
-    };
-    range.start >= node.document().root_element().range().start
-        && parts.clone().count() == elements.within(text).len()
-        && parts.zip(elements.within(text)).all(is_same)
 }
 
 /// What is known of the parts of texts.
@@ -123,12 +97,17 @@ pub(crate) struct Parts {
 }
 
 /// The parts of the texts that are marked. `drawn` is the tree without marks.
-pub(crate) fn parts(marked: &Marked, drawn: &Tree, options: &UsvgOptions<'_>, elements: &Elements) -> Parts {
-    let document = xml::parse(&marked.text).ok();
-    let parse = |document: Document<'_>| Tree::from_xmltree(&document, options).ok();
+pub(crate) fn parts(
+    marked: &Marked,
+    drawn: &Tree,
+    parse: impl Fn(&Document) -> Option<Tree>,
+    elements: &Elements,
+    options: &Options,
+) -> Parts {
     // With debug assertions, usvg panics at the overline of a combining character alone.
-    let Ok(Some(tree)) = thread::caught(|| document.and_then(parse)) else { return Parts::default() };
-    let mut fonts = Fonts { options, used: Arc::clone(tree.fontdb()), heights: HashMap::new() };
+    let Ok(Some(tree)) = thread::caught(|| parse(&marked.document)) else { return Parts::default() };
+    let resolver = fonts::resolver(options);
+    let mut fonts = Fonts { resolver: &resolver, used: Arc::clone(tree.fontdb()), heights: HashMap::new() };
     let (mut parts, mut texts, mut drawn_texts) = (Parts::default(), Vec::new(), Vec::new());
     list_texts(tree.root(), &mut texts);
     list_texts(drawn.root(), &mut drawn_texts);
@@ -341,7 +320,7 @@ fn strokes(text: &Text) -> HashMap<u32, Rect> {
 
 /// The fonts of the parts.
 struct Fonts<'o> {
-    options: &'o UsvgOptions<'o>,
+    resolver: &'o FontResolver<'o>,
     used: Arc<Database>,
     /// The ascent and the descent of each font, in ems.
     heights: HashMap<Font, Option<[f64; 2]>>,
@@ -351,9 +330,9 @@ impl Fonts<'_> {
     /// The ascent and the descent of a run. Characters from other fonts have the same, as CSS
     /// Inline 3 says.
     fn heights(&mut self, span: &TextSpan) -> Option<[f64; 2]> {
-        let Self { options, used, heights } = self;
+        let Self { resolver, used, heights } = self;
         let heights = heights.entry(span.font().clone()).or_insert_with(|| {
-            let id = (options.font_resolver.select_font)(span.font(), used)?;
+            let id = (resolver.select_font)(span.font(), used)?;
             let heights = |data: &[u8], index| {
                 let face = Face::parse(data, index).ok()?;
                 let em = f64::from(face.units_per_em());

@@ -1,25 +1,27 @@
 //! From the text of a drawing to usvg's tree.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 
-use usvg::roxmltree::{self, Document, Node};
-use usvg::{Options as UsvgOptions, Tree};
+use usvg::roxmltree;
+use usvg::{ImageHrefResolver, Options as UsvgOptions, Tree};
 
+use crate::css;
 use crate::css::sizes::DEFAULT_FONT_SIZE;
-use crate::css::{self, Resolved};
+use crate::dom::{Document, Node};
 use crate::error::{Error, Work};
 use crate::guard::deadline::Deadline;
 use crate::guard::document;
 use crate::options::Options;
-use crate::quirks::{clip_shapes, foreign_objects, marked_effects, markers, scaled_strokes};
+use crate::passes::ids::Prefix;
+use crate::passes::{self, Tools, foreign_objects};
+use crate::quirks::markers;
 use crate::read::elements::Elements;
 use crate::read::images::ImageLoader;
-use crate::read::rewritten::edits;
 use crate::read::user_spaces::UserSpaces;
-use crate::read::{entities, fonts, plain_css, text_parts};
-use crate::rewrite::Edits;
+use crate::read::{entities, fonts, metrics, text_parts};
 use crate::warnings::{WarningKind, Warnings};
-use crate::xml::{self, is_selected, name_or_place};
+use crate::xml::is_selected;
 
 /// A parsed drawing, with the parts of its document that usvg's tree does not keep.
 pub(crate) struct Parsed {
@@ -29,9 +31,10 @@ pub(crate) struct Parsed {
     /// The elements of the document. Those that can have a node in the tree have an id there.
     pub(crate) elements: Elements,
     pub(crate) user_spaces: UserSpaces,
-    /// The text with the cascade of CSS resolved, and the elements that CSS applies to which is
-    /// ignored.
-    pub(crate) css: Resolved,
+    /// The document without CSS.
+    pub(crate) document: Document,
+    /// The numbers of the elements that a browser may show differently.
+    pub(crate) uncertain: Vec<u32>,
     /// The files of the images, sorted.
     pub(crate) image_files: Vec<PathBuf>,
 }
@@ -47,115 +50,111 @@ pub(crate) fn parse(
     let check = || deadline.check(Work::Loading);
     entities::check(text)?;
     check()?;
-    let original = xml::parse(text).map_err(|error| xml_error(text, &error))?;
-    check_root(&original)?;
-    let broken = |error: roxmltree::Error| Error::Xml { message: error.to_string() };
-    // The cascade comes first: the passes after it read attributes only.
-    let mut css = css::resolve(&original, warnings, deadline)?;
-    let again = css.text.as_deref().map(xml::parse).transpose().map_err(broken)?;
-    let styled = again.as_ref().unwrap_or(&original);
-    let measure = plain_css::measure(options);
-    let plain = plain_css::plain_text(styled, &measure, warnings).map_err(broken)?;
+    let document = Document::parse(text).map_err(|error| xml_error(text, &error))?;
+    check_root(&document)?;
+    document::check_number(&document)?;
+    let mut foreign = of_foreign_objects(&document, warnings);
+    let Prepared { document, drawn, ids, mut uncertain } = prepare(document, options, warnings, deadline)?;
+    uncertain.append(&mut foreign);
+    let mut elements = Elements::new(&document, &drawn, ids);
     check()?;
-    let again = plain.as_deref().map(xml::parse).transpose().map_err(broken)?;
-    let document = again.as_ref().unwrap_or(styled);
-    let mut edits = edits(document, warnings)?;
-    let mut elements = Elements::new(document, &original, &mut edits);
-    check()?;
-    let rewritten = edits.apply();
-    let again = rewritten.as_deref().map(xml::parse).transpose().map_err(broken)?;
-    let (plain, document) = (document, again.as_ref().unwrap_or(document));
 
     // Only one tree has warnings. They would be the same for the others.
-    let unwarned = || ImageLoader::new(Warnings::default(), options.clip_to_viewport).resolver();
-    let mut usvg_options = UsvgOptions {
+    let images = ImageLoader::new(warnings.clone(), options, deadline);
+    let tree = tree_of(&drawn, options, images.resolver())?;
+    let image_files = images.finish()?;
+    check()?;
+    let silent = |document: &Document| silent_tree(document, options, deadline);
+    if let Some(marked) = text_parts::marked(&drawn) {
+        elements.set_text_parts(text_parts::parts(&marked, &tree, silent, &elements, options));
+    }
+    check()?;
+    let has_markers = drawn.elements().any(|node| node.has_tag("marker"));
+    let marked = has_markers.then(|| silent(&markers::marked(&drawn))).flatten();
+    let user_spaces = UserSpaces::of(&drawn);
+    Ok(Parsed { tree, marked, elements, user_spaces, document, uncertain, image_files })
+}
+
+/// A document before and after the passes for usvg.
+pub(crate) struct Prepared {
+    /// The document without CSS.
+    document: Document,
+    /// The document as usvg reads it.
+    pub(crate) drawn: Document,
+    ids: Prefix,
+    uncertain: Vec<u32>,
+}
+
+/// Resolves the CSS of a document, and runs the passes for usvg.
+///
+/// # Errors
+///
+/// If the document exceeds a limit, or if the deadline passes.
+pub(crate) fn prepare(
+    mut document: Document,
+    options: &Options,
+    warnings: &Warnings,
+    deadline: &Deadline,
+) -> Result<Prepared, Error> {
+    // The cascade comes first: the passes read attributes only.
+    let uncertain = css::resolve(&mut document, warnings, deadline)?;
+    let tools = Tools {
+        warnings,
+        measure: &metrics::measure(options),
+        tree: &|document| silent_tree(document, options, deadline),
+        ids: Prefix::new(&document),
+        uncertain: RefCell::new(uncertain),
+    };
+    passes::run(&passes::CSS, &mut document, &tools, deadline)?;
+    let mut drawn = document.clone();
+    passes::run(&passes::USVG, &mut drawn, &tools, deadline)?;
+    Ok(Prepared { document, drawn, ids: tools.ids, uncertain: tools.uncertain.into_inner() })
+}
+
+/// The tree of a document, without warnings. `None` if usvg refuses it.
+fn silent_tree(document: &Document, options: &Options, deadline: &Deadline) -> Option<Tree> {
+    let images = ImageLoader::new(Warnings::default(), options, deadline);
+    tree_of(document, options, images.resolver()).ok()
+}
+
+/// The tree of a document that the passes have prepared.
+fn tree_of(
+    document: &Document,
+    options: &Options,
+    image_href_resolver: ImageHrefResolver<'_>,
+) -> Result<Tree, Error> {
+    let usvg_options = UsvgOptions {
         resources_dir: options.resources_dir.clone(),
         font_size: DEFAULT_FONT_SIZE,
         font_resolver: fonts::resolver(options),
-        image_href_resolver: unwarned(),
-        style_sheet: Some(marked_effects::STYLE_SHEET.to_owned()),
+        image_href_resolver,
         ..UsvgOptions::default()
     };
-    check()?;
-    let parse = || Tree::from_xmltree(document, &usvg_options).ok();
-    let mut edits = Edits::new(document);
-    let shapes = clip_shapes::draw(document, &measure, parse, &mut edits);
-    let strokes = scaled_strokes::keep_widths(document, parse, &mut edits);
-    edits.warn(warnings);
-    for (ids, what) in [(shapes, SHAPE), (strokes, STROKE)] {
-        css.uncertain.extend(ignored(&ids, what, &elements, warnings));
-    }
-    css.uncertain.extend(of_foreign_objects(&original, warnings));
-    let drawn = edits.apply();
-    let again = drawn.as_deref().map(xml::parse).transpose().map_err(broken)?;
-    let document = again.as_ref().unwrap_or(document);
-    check()?;
-    let parse = || Tree::from_xmltree(document, &usvg_options).ok();
-    let placed = marked_effects::place_on_groups(document, warnings, parse);
-    let again = placed.as_deref().map(xml::parse).transpose().map_err(broken)?;
-    let document = again.as_ref().unwrap_or(document);
-
-    check()?;
-    let images = ImageLoader::new(warnings.clone(), options.clip_to_viewport);
-    (usvg_options.style_sheet, usvg_options.image_href_resolver) = (None, images.resolver());
-    let tree = Tree::from_xmltree(document, &usvg_options).map_err(|error| match error {
+    Tree::from_str(&document.to_xml(), &usvg_options).map_err(|error| match error {
         usvg::Error::ElementsLimitReached
         | usvg::Error::ParsingFailed(roxmltree::Error::NodesLimitReached) => {
             document::exceeded_limit(document)
         }
         usvg::Error::InvalidSize => Error::InvalidSize { attributes: "width and height" },
-        usvg::Error::ParsingFailed(error) => xml_error(document.input_text(), &error),
         other => Error::Xml { message: other.to_string() },
-    })?;
-    let image_files = images.finish()?;
-    check()?;
-    usvg_options.image_href_resolver = unwarned();
-    if let Some(marked) = text_parts::marked(document, &elements) {
-        elements.set_text_parts(text_parts::parts(&marked, &tree, &usvg_options, &elements));
-    }
-    check()?;
-    let has_markers = document.descendants().any(|node| node.has_tag_name("marker"));
-    let marked = has_markers.then(|| {
-        usvg_options.style_sheet = Some(markers::style_sheet());
-        Tree::from_xmltree(document, &usvg_options).ok()
-    });
-    let user_spaces = UserSpaces::of(document, plain);
-    Ok(Parsed { tree, marked: marked.flatten(), elements, user_spaces, css, image_files })
+    })
 }
 
-/// Shapes that are ignored.
-const SHAPE: &str = "a shape in `clip-path`, relative to a box that is not known here";
-
-/// Strokes that are scaled.
-const STROKE: &str = "`vector-effect: non-scaling-stroke` in a mask, a text, transforms that do not keep angles, or with markers";
-
-/// The elements with a part of CSS that is ignored, given their ids. Warns about them.
-fn ignored(ids: &[String], what: &str, elements: &Elements, warnings: &Warnings) -> Vec<u32> {
-    let ignored: Vec<u32> = ids.iter().filter_map(|id| elements.with_id(id)).collect();
-    if let Some(first) = ignored.first() {
-        let [line, column] = elements.get(*first).position;
-        warnings.add_css(format!("{line}:{column} ({what})"), ignored.len());
-    }
-    ignored
-}
-
-/// The indices of the `foreignObject` elements with contents, which are not drawn. Warns about
+/// The numbers of the `foreignObject` elements with contents, which are not drawn. Warns about
 /// them.
-fn of_foreign_objects(document: &Document<'_>, warnings: &Warnings) -> Vec<u32> {
-    let nodes = (0..).zip(document.descendants().filter(Node::is_element));
-    let foreign = nodes.filter(|(_, node)| node.tag_name().name() == "foreignObject");
+fn of_foreign_objects(document: &Document, warnings: &Warnings) -> Vec<u32> {
     let mut found = Vec::new();
-    for (index, node) in foreign {
+    for node in document.elements().filter(|node| node.has_tag("foreignObject")) {
         if let Some(contents) = foreign_objects::contents(node).filter(|_| is_drawn(node)) {
-            warnings.add(WarningKind::ForeignObject, || format!("{} (<{contents}>)", name_or_place(node)));
-            found.push(index);
+            warnings.add(WarningKind::ForeignObject, || format!("{} (<{contents}>)", node.name_or_place()));
+            found.extend(node.number());
         }
     }
     found
 }
 
 /// Whether an element is not only a definition, and selected by each `switch` around it.
-fn is_drawn(node: Node<'_, '_>) -> bool {
+fn is_drawn(node: Node<'_>) -> bool {
     node.ancestors().filter(Node::is_element).all(is_selected)
 }
 
@@ -177,11 +176,10 @@ fn xml_error(text: &str, error: &roxmltree::Error) -> Error {
 }
 
 /// Checks for errors of the root element that usvg accepts or reports vaguely.
-fn check_root(document: &Document<'_>) -> Result<(), Error> {
+fn check_root(document: &Document) -> Result<(), Error> {
     let root = document.root_element();
-    let name = root.tag_name();
-    if name.name() != "svg" || !matches!(name.namespace(), None | Some(xml::SVG)) {
-        return Err(Error::NotSvg { name: name.name().to_owned() });
+    if !root.has_tag("svg") || !root.is_svg() {
+        return Err(Error::NotSvg { name: root.tag().to_owned() });
     }
     if let Some(view_box) = root.attribute("viewBox") {
         let numbers = view_box.split(|c: char| c.is_whitespace() || c == ',').filter(|part| !part.is_empty());

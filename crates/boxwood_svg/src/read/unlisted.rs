@@ -2,14 +2,13 @@
 
 use std::collections::HashSet;
 
+use crate::dom::{Document, Node, NodeId};
 use svgtypes::{Length, PathParser, PathSegment, PointsParser};
-use usvg::roxmltree::{Document, Node, NodeId};
 
 use crate::guard::document;
-use crate::inline_style::declared;
 use crate::no_box::NoBox;
 use crate::read::elements::Elements;
-use crate::xml::{DEFINITIONS, GRAPHICS, SVG, TEXT_PARTS, is_selected, local_href};
+use crate::xml::{DEFINITIONS, GRAPHICS, TEXT_PARTS, is_selected};
 
 /// The elements that draw something in a browser, but not here.
 const UNSUPPORTED: [&str; 6] = ["audio", "canvas", "foreignObject", "iframe", "unknown", "video"];
@@ -25,21 +24,21 @@ pub(crate) struct Reasons<'d> {
 
 impl<'d> Reasons<'d> {
     /// For a document with these elements. `has_cycles` is whether it has cycles of references.
-    pub(crate) fn new(document: &'d Document<'d>, elements: &'d Elements, has_cycles: bool) -> Self {
+    pub(crate) fn new(document: &'d Document, elements: &'d Elements, has_cycles: bool) -> Self {
         let checked = has_cycles.then(|| document::check(document).ok()).flatten();
         let closing = checked.into_iter().flat_map(|checked| checked.closing).map(|node| node.id()).collect();
-        let drawable = document.descendants().filter(|node| is_drawable(*node));
+        let drawable = document.elements().filter(|node| is_drawable(*node));
         let drawable = drawable.filter_map(|node| node.attribute("id")).collect();
         Self { elements, closing, drawable }
     }
 
     /// The reasons of the elements of the document, in document order. Elements that have a node in
     /// usvg's tree have the reason why they paint nothing, if it is known.
-    pub(crate) fn list(&self, document: &'d Document<'d>) -> Vec<NoBox> {
+    pub(crate) fn list(&self, document: &'d Document) -> Vec<NoBox> {
         let mut reasons: Vec<NoBox> = Vec::new();
         // For each element, the reason that also holds for its contents.
         let mut of_contents: Vec<Option<NoBox>> = Vec::new();
-        for (index, node) in (0..).zip(document.descendants().filter(Node::is_element)) {
+        for (index, node) in (0..).zip(document.elements()) {
             let element = self.elements.get(index);
             let inherited = element.parent().and_then(|parent| of_contents[parent as usize].clone());
             let around = match self.left_out(node, index) {
@@ -67,17 +66,17 @@ impl<'d> Reasons<'d> {
     }
 
     /// The reason why an element and its contents are left out.
-    fn left_out(&self, node: Node<'d, 'd>, index: u32) -> Option<NoBox> {
-        let tag = node.tag_name().name();
+    fn left_out(&self, node: Node<'d>, index: u32) -> Option<NoBox> {
+        let tag = node.tag();
         let path = || self.elements.path(index);
-        let is_svg = matches!(node.tag_name().namespace(), None | Some(SVG));
+        let is_svg = node.is_svg();
         match tag {
             _ if !is_svg => Some(NoBox::NotGraphics),
             _ if DEFINITIONS.contains(&tag) => Some(NoBox::Definition { within: tag.to_owned() }),
             _ if UNSUPPORTED.contains(&tag) => Some(NoBox::Unsupported { tag: tag.to_owned() }),
             _ if !GRAPHICS.contains(&tag) && !TEXT_PARTS.contains(&tag) => Some(NoBox::NotGraphics),
             _ if is_misplaced(node) => Some(NoBox::NotGraphics),
-            _ if declared(node, "display") == Some("none") => Some(NoBox::DisplayNone { on: path() }),
+            _ if node.declared("display") == Some("none") => Some(NoBox::DisplayNone { on: path() }),
             _ if self.closing.contains(&node.id()) => Some(NoBox::ReferenceCycle { through: path() }),
             _ if !is_selected(node) => Some(NoBox::NotSelected { out: path() }),
             _ => None,
@@ -85,56 +84,56 @@ impl<'d> Reasons<'d> {
     }
 
     /// The reason of an element whose geometry by its attributes, or whose reference, is nothing.
-    fn no_geometry(&self, node: Node<'d, 'd>) -> Option<NoBox> {
-        if node.tag_name().name() != "use" {
+    fn no_geometry(&self, node: Node<'d>) -> Option<NoBox> {
+        if node.tag() != "use" {
             return no_geometry(node);
         }
-        let is_found = local_href(node).is_some_and(|id| self.drawable.contains(id));
+        let is_found = node.local_href().is_some_and(|id| self.drawable.contains(id));
         (!is_found).then_some(NoBox::BrokenReference)
     }
 }
 
 /// Whether an element has an effect that usvg leaves it out for, if the effect is invalid.
-fn has_effect(node: Node<'_, '_>) -> bool {
+fn has_effect(node: Node<'_>) -> bool {
     let effects = ["clip-path", "mask", "filter"];
-    effects.iter().any(|property| declared(node, property).is_some_and(|value| value != "none"))
+    effects.iter().any(|property| node.declared(property).is_some_and(|value| value != "none"))
 }
 
 /// Whether an element is in a shape or image, where nothing is drawn, or is a part of a text that
 /// is in none.
-fn is_misplaced(node: Node<'_, '_>) -> bool {
+fn is_misplaced(node: Node<'_>) -> bool {
     let is_text_part = |tag| tag != "a" && TEXT_PARTS.contains(&tag);
-    let is_in_leaf = |parent: Node<'_, '_>| {
-        let tag = parent.tag_name().name();
+    let is_in_leaf = |parent: Node<'_>| {
+        let tag = parent.tag();
         GRAPHICS.contains(&tag) && !is_container(parent)
     };
-    node.parent_element().is_some_and(is_in_leaf) || is_text_part(node.tag_name().name()) && !is_in_text(node)
+    node.parent_element().is_some_and(is_in_leaf) || is_text_part(node.tag()) && !is_in_text(node)
 }
 
 /// Whether an element is a part of a text.
-fn is_part(node: Node<'_, '_>) -> bool {
-    TEXT_PARTS.contains(&node.tag_name().name()) && is_in_text(node)
+fn is_part(node: Node<'_>) -> bool {
+    TEXT_PARTS.contains(&node.tag()) && is_in_text(node)
 }
 
-fn is_in_text(node: Node<'_, '_>) -> bool {
-    node.ancestors().any(|around| around.has_tag_name("text"))
+fn is_in_text(node: Node<'_>) -> bool {
+    node.ancestors().any(|around| around.has_tag("text"))
 }
 
 /// Whether an element has characters other than white space, or a reference to some.
-fn may_have_characters(part: Node<'_, '_>) -> bool {
+fn may_have_characters(part: Node<'_>) -> bool {
     let has_characters = |text: &str| !text.trim().is_empty();
-    part.descendants().any(|inner| match inner.is_text() {
-        true => inner.text().is_some_and(has_characters),
-        false => inner.tag_name().name() == "tref",
+    part.descendants().any(|inner| match inner.text() {
+        Some(text) => has_characters(text),
+        None => inner.has_tag("tref"),
     })
 }
 
-fn is_container(node: Node<'_, '_>) -> bool {
-    matches!(node.tag_name().name(), "a" | "g" | "svg" | "switch" | "text" | "use")
+fn is_container(node: Node<'_>) -> bool {
+    matches!(node.tag(), "a" | "g" | "svg" | "switch" | "text" | "use")
 }
 
 /// The reason of an element whose geometry by its attributes is nothing.
-fn no_geometry(node: Node<'_, '_>) -> Option<NoBox> {
+fn no_geometry(node: Node<'_>) -> Option<NoBox> {
     let text = |name: &str| node.attribute(name).unwrap_or_default();
     let is_positive = |name: &str| match text(name).trim().parse::<Length>() {
         Ok(length) => length.number > 0.0,
@@ -142,7 +141,7 @@ fn no_geometry(node: Node<'_, '_>) -> Option<NoBox> {
         Err(_) => text(name).contains(|c| ('1'..='9').contains(&c)),
     };
     let is_positive_or_missing = |name: &str| !node.has_attribute(name) || is_positive(name);
-    let has_size = match node.tag_name().name() {
+    let has_size = match node.tag() {
         "rect" => is_positive("width") && is_positive("height"),
         "circle" => is_positive("r"),
         "ellipse" => {
@@ -161,7 +160,7 @@ fn no_geometry(node: Node<'_, '_>) -> Option<NoBox> {
 }
 
 /// Whether a `use` can draw an element.
-fn is_drawable(target: Node<'_, '_>) -> bool {
-    let tag = target.tag_name().name();
+fn is_drawable(target: Node<'_>) -> bool {
+    let tag = target.tag();
     GRAPHICS.contains(&tag) || tag == "symbol"
 }

@@ -4,9 +4,9 @@
 use std::collections::HashMap;
 use std::str::FromStr;
 
+use crate::dom::{self, Document};
 use kurbo::{Affine, Rect};
 use svgtypes::{Length, Transform};
-use usvg::roxmltree::{self, Document};
 use usvg::{Group, Node, Tree};
 
 use crate::geometry::affine;
@@ -34,22 +34,20 @@ impl UserSpaces {
         self.root_view.view_box()
     }
 
-    /// The user spaces in a document. `original` is the document whose elements are counted: the
-    /// other one has further groups.
-    pub(crate) fn of(document: &Document<'_>, original: &Document<'_>) -> Self {
+    /// The user spaces in a document as usvg reads it.
+    pub(crate) fn of(document: &Document) -> Self {
         let with_id = |element: &'static str| {
-            let nodes = document.descendants().filter(move |node| node.has_tag_name(element));
+            let nodes = document.elements().filter(move |node| node.has_tag(element));
             nodes.filter_map(|node| Some((node.attribute("id")?.to_owned(), node)))
         };
-        let elements = (0..).zip(original.descendants().filter(roxmltree::Node::is_element));
-        let images = elements.filter(|(_, node)| node.has_tag_name("image"));
+        let images = document.elements().filter(|node| node.has_tag("image"));
         let root = document.root_element();
         Self {
             root_view: View::of(root),
             is_root_transformed: root.has_attribute("transform"),
             views: with_id("svg").map(|(id, node)| (id, View::of(node))).collect(),
             uses: with_id("use").filter_map(|(id, node)| Some((id, own_transform(node)?))).collect(),
-            images: images.filter_map(|(index, node)| Some((index, rectangle(node)?))).collect(),
+            images: images.filter_map(|node| Some((node.number()?, rectangle(node)?))).collect(),
         }
     }
 
@@ -94,7 +92,7 @@ fn inverse(transform: Affine) -> Affine {
     if transform.determinant().is_normal() { transform.inverse() } else { Affine::IDENTITY }
 }
 
-fn own_transform(node: roxmltree::Node<'_, '_>) -> Option<Affine> {
+fn own_transform(node: dom::Node<'_>) -> Option<Affine> {
     let text = node.attribute("transform").unwrap_or_default();
     let Transform { a, b, c, d, e, f } = Transform::from_str(text).ok()?;
     let transform = Affine::new([a, b, c, d, e, f]);
@@ -103,7 +101,7 @@ fn own_transform(node: roxmltree::Node<'_, '_>) -> Option<Affine> {
 
 /// The rectangle of an image, `None` if it depends on the image's pixels, on a font or on a
 /// viewport.
-fn rectangle(node: roxmltree::Node<'_, '_>) -> Option<Rect> {
+fn rectangle(node: dom::Node<'_>) -> Option<Rect> {
     let length = |text: &str| {
         let length = Length::from_str(text.trim()).ok()?;
         Some(length.number * user_units(length.unit)?)

@@ -2,9 +2,9 @@
 
 use std::str::FromStr;
 
+use crate::dom::Node;
 use kurbo::Rect;
 use svgtypes::{Align, AspectRatio, ViewBox};
-use usvg::roxmltree::Node;
 use usvg::{NonZeroRect, Transform};
 
 /// The attributes of an `svg` element that determine its user space.
@@ -15,7 +15,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    pub(crate) fn of(svg: Node<'_, '_>) -> Self {
+    pub(crate) fn of(svg: Node<'_>) -> Self {
         let view_box = svg.attribute("viewBox").and_then(|text| ViewBox::from_str(text).ok());
         #[expect(clippy::cast_possible_truncation, reason = "usvg computes in f32")]
         let view_box = view_box.and_then(|ViewBox { x, y, w, h }| {

@@ -4,11 +4,10 @@
 //! up an id for the copy. The id in the document is then read from the declaration that applies to
 //! the shape.
 
-use usvg::roxmltree::Node;
+use crate::dom::Node;
 
 use super::{PaintStyle, Paints, Run};
 use crate::drawing::Drawing;
-use crate::inline_style::declared as own_value;
 
 /// Replaces the ids that usvg has made up. An id that is not known becomes empty. The runs are
 /// those of this source.
@@ -27,8 +26,7 @@ pub(super) fn name(drawing: &Drawing, source: u32, runs: &mut [Run]) {
     if made_up.is_empty() {
         return;
     }
-    let document = drawing.styled_document();
-    let nodes: Vec<Node<'_, '_>> = document.descendants().filter(Node::is_element).collect();
+    let nodes: Vec<Node<'_>> = drawing.styled.elements().collect();
     for (property, element, tag, id) in made_up {
         let around = element.map_or_else(Vec::new, |element| around(drawing, source, element));
         let around = around.iter().filter_map(|element| {
@@ -77,8 +75,8 @@ fn around(drawing: &Drawing, source: u32, element: u32) -> Vec<u32> {
 
 /// The value of a property of the first of these elements, which inherits from the others. The flag
 /// of an element is true if it is a `use`. `context-fill` and `context-stroke` refer to its paint.
-fn declared<'a, 'i: 'a>(
-    around: impl Iterator<Item = (Node<'a, 'i>, bool)>,
+fn declared<'a>(
+    around: impl Iterator<Item = (Node<'a>, bool)>,
     mut property: &'static str,
 ) -> Option<&'a str> {
     let mut is_of_use = false;
@@ -87,7 +85,7 @@ fn declared<'a, 'i: 'a>(
             continue;
         }
         is_of_use = false;
-        match own_value(node, property) {
+        match node.attribute(property) {
             None | Some("inherit") => {}
             Some("context-fill") => (property, is_of_use) = ("fill", true),
             Some("context-stroke") => (property, is_of_use) = ("stroke", true),

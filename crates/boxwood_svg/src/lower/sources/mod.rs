@@ -5,8 +5,8 @@ mod nodes;
 use usvg::{Node, Path, Transform, Tree};
 
 use crate::no_box::NoBox;
+use crate::passes::clip_shapes;
 use crate::quirks::background::background;
-use crate::quirks::clip_shapes;
 use crate::quirks::wrapper_groups::element_of;
 use crate::read::elements::{Element, Elements, Nodes};
 use crate::signature::with_transform;

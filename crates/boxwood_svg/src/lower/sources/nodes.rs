@@ -30,8 +30,7 @@ impl SourceTracker {
         }
         if own.contains(&None) {
             let is_in_use = !current.uses.is_empty() || self.document.get(current.element).target().is_some();
-            let has_ids = !is_in_use && !self.document.has_nameless;
-            self.fill_gaps(own, nodes, &self.document.contents(current.element), has_ids);
+            self.fill_gaps(own, nodes, &self.document.contents(current.element), !is_in_use);
         }
         elements
     }

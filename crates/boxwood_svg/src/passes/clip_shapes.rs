@@ -4,22 +4,26 @@
 //! CSS Masking 1 (section 5.1) has both. So each element with one gets a `clipPath` of its own,
 //! with the path of the shape. The shape is relative to a box of the element, which usvg computes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use cssparser::Parser;
 use kurbo::Rect;
 use svgtypes::PathParser;
-use usvg::roxmltree::{Document, Node};
-use usvg::{Group, Node as UsvgNode, Tree};
+use usvg::{Group, Node as UsvgNode};
 
 use crate::css::shapes::{ClipShape, Reference, ReferenceBox, ShapePath};
-use crate::css::sizes::{Axis, Measure, Sizes};
+use crate::css::sizes::{Axis, Sizes};
 use crate::css::values::{Units, evaluate};
+use crate::dom::{Document, Node, NodeId};
+use crate::error::Error;
 use crate::guard::limits::MAX_COPIED_BYTES;
-use crate::inline_style::declared;
-use crate::quirks::empty_effects::NO_INTERIOR;
-use crate::rewrite::Edits;
+use crate::passes::Tools;
+use crate::passes::empty_effects::NO_INTERIOR;
+use crate::passes::marked_effects::without_effects;
 use crate::xml::DEFINITIONS;
+
+/// The shapes that are ignored.
+const IGNORED: &str = "a shape in `clip-path`, relative to a box that is not known here";
 
 const PROPERTY: &str = "clip-path";
 
@@ -32,29 +36,21 @@ const BOXED: [&str; 13] = [
     "use",
 ];
 
-/// Gives a clip path to each element with a shape in its `clip-path`. `parse` returns the tree
-/// without effects and markers. Returns the ids of the elements whose shapes are ignored, because
-/// their boxes are not known.
-pub(crate) fn draw(
-    document: &Document<'_>,
-    measure: Measure<'_>,
-    parse: impl FnOnce() -> Option<Tree>,
-    edits: &mut Edits<'_>,
-) -> Vec<String> {
-    if !document.input_text().contains(PROPERTY) {
-        return Vec::new();
-    }
-    let shaped: Vec<_> = document.descendants().filter_map(|node| Some((node, shape(node)?))).collect();
+/// Gives a clip path to each element with a shape in its `clip-path`. A shape is ignored if its box
+/// is not known.
+pub(super) fn draw(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
+    let shaped: Vec<_> = document.elements().filter_map(|node| Some((node, shape(node)?))).collect();
     if shaped.is_empty() {
-        return Vec::new();
+        return Ok(());
     }
-    let tree = parse();
+    let tree = (tools.tree)(&without_effects(document));
     let mut boxes = HashMap::new();
     if let Some(tree) = &tree {
         add_boxes(tree.root(), &mut boxes);
     }
-    let sizes = Sizes::of_document(document, measure);
-    let (mut ignored, mut clip_paths) = (Vec::new(), ClipPaths::default());
+    let sizes = Sizes::of_document(document, tools.measure);
+    let (mut ignored, mut clipped) = (Vec::new(), Vec::new());
+    let mut clip_paths = ClipPaths::default();
     for (node, shape) in shaped {
         let known = boxes.get(node.attribute("id").unwrap_or_default());
         if known.is_none() && !may_be_drawn(node) {
@@ -62,18 +58,20 @@ pub(crate) fn draw(
         }
         let rect = reference_box(node, shape.reference, known, &sizes);
         let path = rect.and_then(|rect| path(node, &shape, rect, &sizes));
-        match path.and_then(|path| clip_paths.id_of(&path)) {
-            Some(id) => _ = edits.set_property(node, PROPERTY, &format!("url(#{id})")),
-            None => ignored.extend(node.attribute("id").map(str::to_owned)),
+        match path.and_then(|path| clip_paths.id_of(path)) {
+            Some(id) => clipped.push((node.id(), id)),
+            None => ignored.push(node),
         }
     }
-    clip_paths.write(document, edits);
-    ignored
+    tools.ignore(&ignored, IGNORED);
+    clipped.into_iter().for_each(|(node, id)| document.set_attribute(node, PROPERTY, format!("url(#{id})")));
+    clip_paths.write(document);
+    Ok(())
 }
 
 /// The shape in the `clip-path` of an element.
-fn shape(node: Node<'_, '_>) -> Option<ClipShape> {
-    let value = declared(node, PROPERTY)?;
+fn shape(node: Node<'_>) -> Option<ClipShape> {
+    let value = node.attribute(PROPERTY)?;
     let mut input = Parser::new(value);
     input.parse_entirely(|input| ClipShape::parse(input, true)).ok()
 }
@@ -100,20 +98,20 @@ fn add_boxes<'t>(group: &'t Group, boxes: &mut HashMap<&'t str, Boxes>) {
 
 /// Whether an element may be drawn although the tree without effects does not have it: inside of a
 /// mask, for example.
-pub(crate) fn may_be_drawn(node: Node<'_, '_>) -> bool {
+pub(crate) fn may_be_drawn(node: Node<'_>) -> bool {
     let is_effect = |tag: &str| DEFINITIONS.contains(&tag) && !matches!(tag, "defs" | "symbol");
-    let is_inside = node.ancestors().any(|around| is_effect(around.tag_name().name()));
-    is_inside || matches!(node.tag_name().name(), "svg" | "foreignObject")
+    let is_inside = node.ancestors().any(|around| is_effect(around.tag()));
+    is_inside || matches!(node.tag(), "svg" | "foreignObject")
 }
 
 /// The box that a shape of an element is relative to. `None` if it is not known.
 fn reference_box(
-    node: Node<'_, '_>,
+    node: Node<'_>,
     reference: ReferenceBox,
     known: Option<&Boxes>,
     sizes: &Sizes<'_>,
 ) -> Option<Rect> {
-    let tag = node.tag_name().name();
+    let tag = node.tag();
     let [fill, stroke] = *known.filter(|_| BOXED.contains(&tag))?;
     match reference {
         ReferenceBox::View => {
@@ -127,7 +125,7 @@ fn reference_box(
 }
 
 /// The rectangle of an image. `None` if it depends on the file.
-fn image_rect(image: Node<'_, '_>, sizes: &Sizes<'_>) -> Option<Rect> {
+fn image_rect(image: Node<'_>, sizes: &Sizes<'_>) -> Option<Rect> {
     let length = |name: &str| {
         let units = sizes.units(image, Axis::of(name));
         Some(units.px(evaluate(image.attribute(name)?, &units)?))
@@ -137,7 +135,7 @@ fn image_rect(image: Node<'_, '_>, sizes: &Sizes<'_>) -> Option<Rect> {
 }
 
 /// The path of a shape of an element.
-fn path(node: Node<'_, '_>, shape: &ClipShape, rect: Rect, sizes: &Sizes<'_>) -> Option<ShapePath> {
+fn path(node: Node<'_>, shape: &ClipShape, rect: Rect, sizes: &Sizes<'_>) -> Option<ShapePath> {
     let units = |axis, whole: f64| sizes.units(node, axis).relative_to(whole);
     let (width, height) = (rect.width(), rect.height());
     let (x, y) = (units(Axis::X, width), units(Axis::Y, height));
@@ -145,35 +143,34 @@ fn path(node: Node<'_, '_>, shape: &ClipShape, rect: Rect, sizes: &Sizes<'_>) ->
     shape.path(&Reference { rect, x: &x, y: &y, diagonal: &diagonal })
 }
 
-/// The clip paths of a document, one for each different path.
+/// The clip paths of a document, one for each different path, with their ids.
 #[derive(Default)]
 struct ClipPaths {
-    ids: HashMap<String, String>,
+    ids: BTreeMap<ShapePath, String>,
     n_bytes: usize,
 }
 
 impl ClipPaths {
     /// The id of the clip path with a path. `None` if all of them are too large.
-    fn id_of(&mut self, ShapePath { data, origin, fill_rule }: &ShapePath) -> Option<String> {
-        let path = if PathParser::from(&**data).take(2).count() < 2 {
-            NO_INTERIOR.to_owned()
-        } else {
-            format!("d='{data}' transform='{origin}' clip-rule='{fill_rule}' visibility='visible'")
-        };
+    fn id_of(&mut self, path: ShapePath) -> Option<String> {
         if let Some(known) = self.ids.get(&path) {
             return Some(known.clone());
         }
-        self.n_bytes += path.len();
+        self.n_bytes += path.data.len();
         let id = format!("{PREFIX}-{}", self.ids.len());
         (self.n_bytes <= MAX_COPIED_BYTES).then(|| self.ids.insert(path, id.clone()))?;
         Some(id)
     }
 
-    /// Adds them at the end of the document, where they change no index of an element.
-    fn write(&self, document: &Document<'_>, edits: &mut Edits<'_>) {
-        for (path, id) in &self.ids {
-            let attributes = format!("id='{id}'");
-            edits.append_child(document.root_element(), ("clipPath", &attributes), Some(("path", path)));
+    /// Adds them at the end of the document.
+    fn write(&self, document: &mut Document) {
+        let root: NodeId = document.root_element().id();
+        for (ShapePath { data, origin, fill_rule }, id) in &self.ids {
+            let clip_path = document.append_element(root, "clipPath", &[("id", id)]);
+            let own =
+                [("d", &**data), ("transform", origin), ("clip-rule", fill_rule), ("visibility", "visible")];
+            let is_empty = PathParser::from(&**data).take(2).count() < 2;
+            document.append_element(clip_path, "path", if is_empty { &NO_INTERIOR } else { &own });
         }
     }
 }

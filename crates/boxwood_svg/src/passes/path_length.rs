@@ -3,15 +3,13 @@
 //! SVG 2 (section 9.6.1) scales distances along a path by its length over `pathLength`. So the
 //! dashes of such an element are scaled.
 
+use crate::css::sizes::{Axis, Sizes};
+use crate::css::values::{Units, evaluate, split};
+use crate::dom::{Document, Node};
+use crate::error::Error;
+use crate::passes::Tools;
 use kurbo::{BezPath, Circle, Ellipse, Line, Rect, Shape};
 use svgtypes::PointsParser;
-use usvg::roxmltree::{Document, Node};
-
-use crate::css::sizes::{Axis, Measure, Sizes};
-use crate::css::values::{Units, evaluate};
-use crate::inline_style::{declared, split};
-use crate::rewrite::Edits;
-use crate::warnings::Warnings;
 
 const ATTRIBUTE: &str = "pathLength";
 const DASHES: &str = "stroke-dasharray";
@@ -20,19 +18,16 @@ const OFFSET: &str = "stroke-dashoffset";
 /// The error of a length, relative to it.
 const ACCURACY: f64 = 1e-6;
 
-/// The text of a document with scaled dashes. `None` if nothing is scaled.
-pub(crate) fn scaled_dashes(
-    document: &Document<'_>,
-    measure: Measure<'_>,
-    warnings: &Warnings,
-) -> Option<String> {
-    if !document.input_text().contains(ATTRIBUTE) {
-        return None;
+/// Scales the dashes of the elements with a length by the author.
+pub(super) fn scale_dashes(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
+    let has_length = |node: &Node<'_>| node.has_attribute(ATTRIBUTE);
+    if !document.elements().any(|node| has_length(&node)) {
+        return Ok(());
     }
-    let mut edits = Edits::new(document);
-    let sizes = Sizes::of_document(document, measure);
-    for node in document.descendants().filter(|node| node.has_attribute(ATTRIBUTE)) {
-        let (Some(dashes), Some(factor)) = (inherited(node, DASHES), factor(node, &sizes)) else { continue };
+    let sizes = Sizes::of_document(document, tools.measure);
+    let mut changes = Vec::new();
+    for node in document.elements().filter(has_length) {
+        let (Some(dashes), Some(factor)) = (node.inherited(DASHES), factor(node, &sizes)) else { continue };
         if dashes == "none" {
             continue;
         }
@@ -40,36 +35,31 @@ pub(crate) fn scaled_dashes(
         let scaled = |text: &str| Some((factor * units.px(evaluate(text, &units)?)).to_string());
         let lengths = split(dashes, |c| c.is_whitespace() || c == ',').into_iter().map(scaled);
         if let Some(lengths) = lengths.collect::<Option<Vec<_>>>() {
-            edits.set_property(node, DASHES, &lengths.join(" "));
+            changes.push((node.id(), DASHES, lengths.join(" ")));
         }
-        if let Some(offset) = inherited(node, OFFSET).and_then(scaled) {
-            edits.set_property(node, OFFSET, &offset);
+        if let Some(offset) = node.inherited(OFFSET).and_then(scaled) {
+            changes.push((node.id(), OFFSET, offset));
         }
     }
-    edits.warn(warnings);
-    edits.apply()
-}
-
-/// The value of an inherited property, by the nearest element that declares it.
-fn inherited<'a>(node: Node<'a, '_>, property: &str) -> Option<&'a str> {
-    node.ancestors().filter_map(|around| declared(around, property)).find(|value| *value != "inherit")
+    changes.into_iter().for_each(|(id, name, value)| document.set_attribute(id, name, value));
+    Ok(())
 }
 
 /// The factor of distances along the path of an element. `None` if `pathLength` does not apply.
-fn factor(node: Node<'_, '_>, sizes: &Sizes<'_>) -> Option<f64> {
+fn factor(node: Node<'_>, sizes: &Sizes<'_>) -> Option<f64> {
     let by_author: f64 = node.attribute(ATTRIBUTE)?.trim().parse().ok()?;
     let factor = path_length(node, sizes)? / by_author;
     (by_author > 0.0 && factor.is_finite() && factor > 0.0).then_some(factor)
 }
 
 /// The length of the path of a shape. `None` for other elements, and for a path with an error.
-fn path_length(node: Node<'_, '_>, sizes: &Sizes<'_>) -> Option<f64> {
+fn path_length(node: Node<'_>, sizes: &Sizes<'_>) -> Option<f64> {
     let optional = |name: &str| {
         let units = sizes.units(node, Axis::of(name));
         Some(units.px(evaluate(node.attribute(name)?, &units)?))
     };
     let length = |name: &str| optional(name).unwrap_or(0.0);
-    let path = match node.tag_name().name() {
+    let path = match node.tag() {
         "path" => BezPath::from_svg(node.attribute("d")?).ok()?,
         "line" => Line::new((length("x1"), length("y1")), (length("x2"), length("y2"))).into_path(ACCURACY),
         "circle" => return Some(Circle::new((0.0, 0.0), length("r")).perimeter(ACCURACY)),
@@ -95,7 +85,7 @@ fn path_length(node: Node<'_, '_>, sizes: &Sizes<'_>) -> Option<f64> {
             for point in PointsParser::from(node.attribute("points")?) {
                 if path.elements().is_empty() { path.move_to(point) } else { path.line_to(point) }
             }
-            if node.has_tag_name("polygon") && !path.elements().is_empty() {
+            if node.has_tag("polygon") && !path.elements().is_empty() {
                 path.close_path();
             }
             path
@@ -109,9 +99,8 @@ fn path_length(node: Node<'_, '_>, sizes: &Sizes<'_>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::css::sizes::FontMetrics;
+    use crate::passes::testing::after;
     use crate::quirks::upstream::tree;
-    use crate::xml::parse;
 
     #[test]
     fn usvg_still_ignores_the_length_by_the_author() {
@@ -124,7 +113,7 @@ mod tests {
     /// The dashes and the offset are those of Chromium 156.
     #[test]
     fn dashes_are_scaled() {
-        for (shape, expected) in [
+        for (element, expected) in [
             ("path d='M20 20H180' pathLength='100' stroke-dasharray='50 100'", Some("80 160")),
             ("line x2='30' y2='40' pathLength='1' stroke-dasharray='.5'", Some("25")),
             ("rect width='30' height='20' pathLength='10' stroke-dasharray='1'", Some("10")),
@@ -134,18 +123,16 @@ mod tests {
             ("path d='M0 0H9' pathLength='9' stroke-dasharray='none'", None),
             ("path d='M0 0H9' pathLength='9'", None),
         ] {
-            let text = format!("<svg><{shape}/></svg>");
-            let document = parse(&text).expect("it is XML");
-            let measure = |_: &str| FontMetrics { ch: 0.5, ex: 0.5, cap: 0.5 };
-            let scaled = scaled_dashes(&document, &measure, &Warnings::default());
-            let scaled = scaled.as_deref().map(|text| parse(text).expect("it is XML"));
-            let found = scaled.as_ref().map(|document| {
+            let text = format!("<svg><{element}/></svg>");
+            let dashes = |document: &Document| {
                 let shape = document.root_element().first_element_child().expect("it is there");
-                let lengths = declared(shape, DASHES).expect("it is set").split(' ');
-                let round = |length: &str| length.parse::<f64>().expect("a number").round().to_string();
-                lengths.map(round).collect::<Vec<_>>().join(" ")
-            });
-            assert_eq!(found.as_deref(), expected, "{shape}");
+                shape.attribute(DASHES).map(str::to_owned)
+            };
+            let (scaled, before) = (after(scale_dashes, &text).0, Document::parse(&text).expect("it is XML"));
+            let round = |length: &str| length.parse::<f64>().expect("a number").round().to_string();
+            let found = dashes(&scaled).filter(|found| Some(found) != dashes(&before).as_ref());
+            let found = found.map(|dashes| dashes.split(' ').map(round).collect::<Vec<_>>().join(" "));
+            assert_eq!(found.as_deref(), expected, "{element}");
         }
     }
 }

@@ -2,19 +2,16 @@
 //!
 //! It is not an attribute of SVG, and browsers ignore it. So usvg does not get it.
 
-use usvg::roxmltree::{Document, Node};
-
-use crate::rewrite::Edits;
-use crate::xml::own_attribute;
+use crate::dom::Document;
+use crate::error::Error;
+use crate::passes::Tools;
 
 /// Removes the attribute `space` without a prefix from all elements.
-pub(crate) fn remove_space(document: &Document<'_>, edits: &mut Edits<'_>) {
-    for element in document.descendants().filter(Node::is_element) {
-        let space = own_attribute(element, "space");
-        if let Some(attribute) = space.filter(|space| edits.range_of_value(*space).is_some()) {
-            edits.replace(attribute.range(), "");
-        }
+pub(super) fn remove(document: &mut Document, _tools: &Tools<'_>) -> Result<(), Error> {
+    for id in document.element_ids() {
+        document.remove_attribute(id, "space");
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -24,7 +21,7 @@ mod tests {
     use usvg::{Node as UsvgNode, Options, Tree};
 
     use super::*;
-    use crate::xml::parse;
+    use crate::passes::testing::contents_after;
 
     #[test]
     fn usvg_still_reads_the_attribute_without_a_prefix() {
@@ -40,9 +37,6 @@ mod tests {
     #[test]
     fn only_the_attribute_without_a_prefix_is_removed() {
         let text = "<svg><text xml:space='preserve' space='preserve'/></svg>";
-        let document = parse(text).expect("it is XML");
-        let mut edits = Edits::new(&document);
-        remove_space(&document, &mut edits);
-        assert_eq!(edits.apply(), Some("<svg><text xml:space='preserve' /></svg>".to_owned()));
+        assert_eq!(contents_after(remove, text), "<text xml:space=\"preserve\"/>");
     }
 }

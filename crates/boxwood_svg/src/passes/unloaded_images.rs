@@ -7,13 +7,13 @@ use std::io::Cursor;
 use std::sync::{Arc, LazyLock};
 
 use image::{ImageFormat, RgbaImage};
-use usvg::roxmltree::Document;
 use usvg::{Image, ImageKind};
 
+use crate::dom::Document;
+use crate::error::Error;
+use crate::passes::Tools;
 use crate::quirks::silent_images::is_silent;
-use crate::rewrite::Edits;
-use crate::warnings::{WarningKind, Warnings};
-use crate::xml::{href, name_or_place};
+use crate::warnings::WarningKind;
 
 /// The address that stands for the transparent image in the text that usvg reads.
 pub(crate) const ADDRESS: &str = "boxwood:unloaded";
@@ -37,25 +37,19 @@ pub(crate) fn is_unloaded(image: &Image) -> bool {
 
 /// Gives the address of the transparent image to images without an address, and to those that usvg
 /// would not ask for, with a warning.
-pub(crate) fn replace_unloaded(document: &Document<'_>, edits: &mut Edits<'_>, warnings: &Warnings) {
-    for node in document.descendants().filter(|node| node.has_tag_name("image")) {
-        match href(node) {
-            None => {
-                warnings.add(WarningKind::MissingImage, || name_or_place(node));
-                edits.add_attribute(node, "href", ADDRESS);
-            }
-            Some(address) if is_silent(address) => {
-                warnings.add(WarningKind::BadImage, || name_or_place(node));
-                let attributes = node.attributes().filter(|attribute| attribute.name() == "href");
-                for range in
-                    attributes.filter_map(|attribute| edits.range_of_value(attribute)).collect::<Vec<_>>()
-                {
-                    edits.replace(range, ADDRESS);
-                }
-            }
-            Some(_) => {}
-        }
+pub(super) fn replace(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
+    let mut unloaded = Vec::new();
+    for node in document.elements().filter(|node| node.has_tag("image")) {
+        let kind = match node.href() {
+            None => WarningKind::MissingImage,
+            Some(address) if is_silent(address) => WarningKind::BadImage,
+            Some(_) => continue,
+        };
+        tools.warnings.add(kind, || node.name_or_place());
+        unloaded.push(node.id());
     }
+    unloaded.into_iter().for_each(|id| document.set_href(id, ADDRESS));
+    Ok(())
 }
 
 #[cfg(test)]

@@ -4,52 +4,62 @@
 //! `svg` or `symbol`, is clipped to nothing, which keeps its object box. Such a pattern or marker
 //! gets a width of zero, which usvg knows.
 
-use std::cell::LazyCell;
-
 use svgtypes::{Length, NumberListParser};
-use usvg::roxmltree::{Document, Node};
 
+use crate::dom::{Document, Node};
+use crate::error::Error;
 use crate::guard::references::Ids;
-use crate::quirks::marked_effects::hide;
-use crate::rewrite::Edits;
+use crate::passes::Tools;
+use crate::passes::marked_effects::hide;
+
+/// What is done with a viewport without a size.
+enum Change {
+    Hide,
+    Set(&'static str),
+}
 
 /// Hides the contents of viewports without a size.
-pub(crate) fn hide_contents(document: &Document<'_>, edits: &mut Edits<'_>) {
-    let is_viewport = |tag: &str| matches!(tag, "svg" | "symbol" | "pattern" | "marker" | "use");
-    let ids = LazyCell::new(|| Ids::new(document));
-    for node in document.descendants().filter(|node| is_viewport(node.tag_name().name())) {
-        match node.tag_name().name() {
-            "svg" if node.parent_element().is_some() && is_empty(node, node) => hide(node, edits),
-            "use" if ids.of_use(node).is_some_and(|used| has_viewport(used) && is_empty(node, used)) => {
-                hide(node, edits);
-            }
-            "pattern" if has_empty_view_box(node) => _ = edits.set_attribute(node, "width", "0"),
-            "marker" if has_empty_view_box(node) => _ = edits.set_attribute(node, "markerWidth", "0"),
-            _ => {}
+pub(super) fn hide_contents(document: &mut Document, _tools: &Tools<'_>) -> Result<(), Error> {
+    let ids = Ids::new(document);
+    let change = |node: Node<'_>| match node.tag() {
+        "svg" if node.parent_element().is_some() && is_empty(node, node) => Some(Change::Hide),
+        "use" if ids.of_use(node).is_some_and(|used| has_viewport(used) && is_empty(node, used)) => {
+            Some(Change::Hide)
+        }
+        "pattern" if has_empty_view_box(node) => Some(Change::Set("width")),
+        "marker" if has_empty_view_box(node) => Some(Change::Set("markerWidth")),
+        _ => None,
+    };
+    let changes = document.elements().filter_map(|node| Some((node.id(), change(node)?)));
+    for (id, change) in changes.collect::<Vec<_>>() {
+        match change {
+            Change::Hide => hide(id, document),
+            Change::Set(size) => document.set_attribute(id, size, "0"),
         }
     }
+    Ok(())
 }
 
 /// Whether an element makes a viewport where a `use` draws it.
-fn has_viewport(used: Node<'_, '_>) -> bool {
-    matches!(used.tag_name().name(), "svg" | "symbol")
+fn has_viewport(used: Node<'_>) -> bool {
+    matches!(used.tag(), "svg" | "symbol")
 }
 
 /// Whether a viewport has no size. The size of the `use` takes precedence over that of the
 /// viewport.
-fn is_empty(by_use: Node<'_, '_>, viewport: Node<'_, '_>) -> bool {
+fn is_empty(by_use: Node<'_>, viewport: Node<'_>) -> bool {
     let has_no = |name: &str| is_zero(if by_use.has_attribute(name) { by_use } else { viewport }, name);
     has_no("width") || has_no("height") || has_empty_view_box(viewport)
 }
 
 /// Whether a length of an element is zero.
-fn is_zero(node: Node<'_, '_>, name: &str) -> bool {
+fn is_zero(node: Node<'_>, name: &str) -> bool {
     let length = node.attribute(name).and_then(|text| text.trim().parse::<Length>().ok());
     length.is_some_and(|length| length.number == 0.0)
 }
 
 /// Whether the `viewBox` of an element has a width or height of zero. A negative one is an error.
-fn has_empty_view_box(node: Node<'_, '_>) -> bool {
+fn has_empty_view_box(node: Node<'_>) -> bool {
     let numbers = |text| NumberListParser::from(text).collect::<Result<Vec<f64>, _>>().ok();
     let view_box = node.attribute("viewBox").and_then(numbers);
     matches!(view_box.as_deref(), Some([_, _, w, h]) if *w >= 0.0 && *h >= 0.0 && (*w == 0.0 || *h == 0.0))
@@ -58,8 +68,8 @@ fn has_empty_view_box(node: Node<'_, '_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::passes::testing::after;
     use crate::quirks::upstream::tree;
-    use crate::xml::parse;
 
     const RECT: &str = "<rect width='9' height='9'/>";
 
@@ -82,10 +92,8 @@ mod tests {
     fn viewports_without_a_size_are_hidden() {
         let is_edited = |elements: &str| {
             let text = format!("<svg width='0'>{elements}</svg>");
-            let document = parse(&text).expect("it is XML");
-            let mut edits = Edits::new(&document);
-            hide_contents(&document, &mut edits);
-            edits.apply().is_some()
+            let before = Document::parse(&text).expect("it is XML").to_xml();
+            after(hide_contents, &text).0.to_xml() != before
         };
         for hidden in [
             "<svg width='0'/>",

@@ -14,16 +14,15 @@ use std::collections::HashMap;
 
 use kurbo::{BezPath, Point, Rect, Shape};
 use svgtypes::{Length, LengthUnit, PointsParser};
-use usvg::roxmltree::{Document, Node, NodeId};
-use usvg::{Group, Tree};
+use usvg::Group;
 
-use crate::guard::document::{PATHS, RelativeEffect, effects_of_groups};
+use crate::dom::{Document, Node, NodeId};
+use crate::error::Error;
+use crate::guard::document::{PATHS, RelativeEffect, effects_of_groups, effects_of_paths};
 use crate::guard::limits::MAX_COPIED_BYTES;
-use crate::inline_style::declared;
-use crate::quirks::empty_effects::NO_INTERIOR;
-use crate::rewrite::Edits;
-use crate::warnings::{WarningKind, Warnings};
-use crate::xml::{local_href, name_or_place};
+use crate::passes::Tools;
+use crate::passes::empty_effects::NO_INTERIOR;
+use crate::warnings::WarningKind;
 
 /// The id of the clip path that lets nothing through.
 const NOTHING: &str = "boxwood-clip-nothing";
@@ -31,32 +30,39 @@ const NOTHING: &str = "boxwood-clip-nothing";
 /// The elements that draw something else than a path.
 const OTHER_SHAPES: [&str; 7] = ["circle", "ellipse", "image", "rect", "svg", "text", "use"];
 
-/// The style sheet for a tree in which the box of each group is that of its fill.
-pub(crate) const STYLE_SHEET: &str = "* { marker-start: none !important; marker-mid: none !important;
-    marker-end: none !important; clip-path: none !important; mask: none !important; filter: none !important }";
+/// The attributes for effects and markers.
+const EFFECTS: [&str; 7] =
+    ["clip-path", "filter", "marker", "marker-end", "marker-mid", "marker-start", "mask"];
 
-/// Gives its own effect to each path for which usvg places the effect wrongly.
-pub(crate) fn place_effects(relative: &[RelativeEffect<'_>], warnings: &Warnings, edits: &mut Edits<'_>) {
-    place(relative, "boxwood-effect", fill_box, warnings, edits);
+/// A document without effects and markers, in whose tree the box of each group is that of its fill.
+pub(super) fn without_effects(document: &Document) -> Document {
+    let mut plain = document.clone();
+    for id in document.element_ids() {
+        EFFECTS.iter().for_each(|effect| plain.remove_attribute(id, effect));
+    }
+    plain
 }
 
-/// The text of a document in which groups with markers have their own effects, and groups without
-/// area are hidden. `None` if there are none. `parse` returns the tree with [`STYLE_SHEET`].
-pub(crate) fn place_on_groups(
-    document: &Document<'_>,
-    warnings: &Warnings,
-    parse: impl FnOnce() -> Option<Tree>,
-) -> Option<String> {
+/// Gives its own effect to each path for which usvg places the effect wrongly.
+pub(super) fn place_on_paths(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
+    let changes = changes(&effects_of_paths(document), "boxwood-effect", fill_box, tools);
+    changes.into_iter().for_each(|change| change.apply(document));
+    Ok(())
+}
+
+/// Gives their own effects to groups with markers, and hides groups without area.
+pub(super) fn place_on_groups(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
     let relative = effects_of_groups(document, &flat_groups(document));
     if relative.is_empty() {
-        return None;
+        return Ok(());
     }
-    let (tree, mut boxes, mut edits) = (parse()?, HashMap::new(), Edits::new(document));
+    let Some(tree) = (tools.tree)(&without_effects(document)) else { return Ok(()) };
+    let mut boxes = HashMap::new();
     add_group_boxes(tree.root(), &mut boxes);
-    let fill_box = |group: Node<'_, '_>| boxes.get(group.attribute("id")?).copied();
-    place(&relative, "boxwood-group-effect", fill_box, warnings, &mut edits);
-    edits.warn(warnings);
-    edits.apply()
+    let fill_box = |group: Node<'_>| boxes.get(group.attribute("id")?).copied();
+    let changes = changes(&relative, "boxwood-group-effect", fill_box, tools);
+    changes.into_iter().for_each(|change| change.apply(document));
+    Ok(())
 }
 
 /// Adds the box of each group with an id, in the space of its contents.
@@ -72,108 +78,155 @@ fn add_group_boxes<'t>(group: &'t Group, boxes: &mut HashMap<&'t str, Rect>) {
     }
 }
 
-/// Gives its own effect to each element with a known box of its fill. `prefix` is that of the ids.
-fn place(
+/// A change of an element for its effect.
+enum Change {
+    /// The element is hidden.
+    Hide(NodeId),
+    /// The element gets its own copy of the effect, by this property.
+    Place { element: NodeId, property: &'static str, copy: Copy },
+}
+
+impl Change {
+    fn apply(self, document: &mut Document) {
+        match self {
+            Self::Hide(element) => hide(element, document),
+            Self::Place { element, property, copy } => {
+                document.set_attribute(element, property, format!("url(#{})", copy.id));
+                copy.add(document);
+            }
+        }
+    }
+}
+
+/// The changes of the elements with a known box of their fill. `prefix` is that of the ids.
+fn changes(
     relative: &[RelativeEffect<'_>],
     prefix: &str,
-    fill_box: impl Fn(Node<'_, '_>) -> Option<Rect>,
-    warnings: &Warnings,
-    edits: &mut Edits<'_>,
-) {
-    let mut n_copied_bytes = 0;
+    fill_box: impl Fn(Node<'_>) -> Option<Rect>,
+    tools: &Tools<'_>,
+) -> Vec<Change> {
+    let (mut changes, mut n_copied_bytes) = (Vec::new(), 0);
     for (index, RelativeEffect { element, effect, is_marked }) in relative.iter().enumerate() {
         let Some(fill) = fill_box(*element) else { continue };
         if !has_area(fill) {
-            hide(*element, edits);
+            changes.push(Change::Hide(element.id()));
             continue;
         }
         if !is_marked {
             continue;
         }
-        n_copied_bytes += effect.range().len();
+        n_copied_bytes += effect.size();
         if n_copied_bytes > MAX_COPIED_BYTES {
-            warnings.add(WarningKind::CopiedEffect, || name_or_place(*element));
+            tools.warnings.add(WarningKind::CopiedEffect, || element.name_or_place());
             continue;
         }
-        let id = format!("{prefix}-{index}");
-        if let Some(property) = copy_in_user_units(*element, *effect, fill, &id, edits) {
-            edits.set_property(*element, property, &format!("url(#{id})"));
+        if let Some((property, copy)) =
+            copy_in_user_units(*element, *effect, fill, format!("{prefix}-{index}"))
+        {
+            changes.push(Change::Place { element: element.id(), property, copy });
         }
     }
+    changes
 }
 
 /// Clips an element to nothing. Its object box stays.
-pub(crate) fn hide(element: Node<'_, '_>, edits: &mut Edits<'_>) {
-    edits.set_property(element, "clip-path", &format!("url(#{NOTHING})"));
-    edits.set_property(element, "mask", "none");
-    edits.set_property(element, "filter", "none");
-    // Equal edits count once.
-    let (root, attributes) = (element.document().root_element(), format!("id='{NOTHING}'"));
-    edits.append_child(root, ("clipPath", &attributes), Some(("path", NO_INTERIOR)));
+pub(super) fn hide(element: NodeId, document: &mut Document) {
+    document.set_attribute(element, "clip-path", format!("url(#{NOTHING})"));
+    document.set_attribute(element, "mask", "none");
+    document.set_attribute(element, "filter", "none");
+    if !document.root_element().children().any(|child| child.attribute("id") == Some(NOTHING)) {
+        let root = document.root_element().id();
+        let clip_path = document.append_element(root, "clipPath", &[("id", NOTHING)]);
+        document.append_element(clip_path, "path", &NO_INTERIOR);
+    }
 }
 
-/// Adds a copy of an effect of an element, in user units, with this id. Returns the property that
-/// refers to it, or `None` if the copy would not be the same.
+/// A copy of an effect with other attributes.
+struct Copy {
+    effect: NodeId,
+    id: String,
+    attributes: Vec<(&'static str, String)>,
+    /// The transform of a group around its contents.
+    transform: Option<String>,
+}
+
+impl Copy {
+    /// Adds the copy to the document, after the effect.
+    fn add(self, document: &mut Document) {
+        let copy = document.copy_of(self.effect);
+        document.set_attribute(copy, "id", self.id);
+        for (name, value) in self.attributes {
+            document.set_attribute(copy, name, value);
+        }
+        if let Some(transform) = self.transform {
+            document.wrap_contents(copy, &[("transform", &transform)]);
+        }
+        document.insert_after(self.effect, copy);
+    }
+}
+
+/// A copy of an effect of an element, in user units, and the property that refers to it. `None` if
+/// the copy would not be the same.
 fn copy_in_user_units(
-    element: Node<'_, '_>,
-    effect: Node<'_, '_>,
+    element: Node<'_>,
+    effect: Node<'_>,
     fill: Rect,
-    id: &str,
-    edits: &mut Edits<'_>,
-) -> Option<&'static str> {
+    id: String,
+) -> Option<(&'static str, Copy)> {
     let Rect { x0, y0, .. } = fill;
     let (width, height) = (fill.width(), fill.height());
     let matrix = format!("matrix({width} 0 0 {height} {x0} {y0})");
     let is_relative = |units| effect.attribute(units).is_some_and(|u| u.trim() == "objectBoundingBox");
     // A percentage in the contents is relative to the units.
-    let contents = effect.first_child().map_or(effect.range().end, |child| child.range().start);
-    let has_percentage = effect.document().input_text()[contents..effect.range().end].contains('%');
-    let (property, units, are_contents_relative) = match effect.tag_name().name() {
-        "clipPath" if has_percentage => return None,
+    let has_percentage = || {
+        let mut contents = effect.descendants().skip(1);
+        contents.any(|node| node.attributes().any(|attribute| attribute.value.contains('%')))
+    };
+    let (property, units, are_contents_relative) = match effect.tag() {
+        "clipPath" if has_percentage() => return None,
         "clipPath" => {
             let transform = format!("{} {matrix}", effect.attribute("transform").unwrap_or_default());
-            let changes = [("id", id), ("clipPathUnits", "userSpaceOnUse"), ("transform", &transform)];
-            return edits.copy_element(effect, &changes, None).then_some("clip-path");
+            let user_units = ("clipPathUnits", "userSpaceOnUse".to_owned());
+            let attributes = vec![user_units, ("transform", transform)];
+            return Some(("clip-path", Copy { effect: effect.id(), id, attributes, transform: None }));
         }
         "mask" => ("mask", "maskUnits", is_relative("maskContentUnits")),
         // A list of filters would be lost, and a filter may take attributes from another one.
-        _ if declared(element, "filter")? != format!("url(#{})", effect.attribute("id")?)
+        _ if element.attribute("filter")? != format!("url(#{})", effect.attribute("id")?)
             || is_relative("primitiveUnits")
-            || local_href(effect).is_some() =>
+            || effect.local_href().is_some() =>
         {
             return None;
         }
         _ => ("filter", "filterUnits", false),
     };
-    let mut changes = vec![("id", id), (units, "userSpaceOnUse")];
+    let mut attributes = vec![(units, "userSpaceOnUse".to_owned())];
     let fraction = |name, default| match effect.attribute(name).map(|text| text.trim().parse::<Length>()) {
         None => Some(default),
         Some(Ok(Length { number, unit: LengthUnit::None })) => Some(number),
         Some(Ok(Length { number, unit: LengthUnit::Percent })) => Some(number / 100.0),
         Some(_) => None,
     };
-    let region;
     if effect.attribute(units).is_none_or(|units| units.trim() != "userSpaceOnUse") {
-        region = [
+        attributes.extend([
             ("x", (x0 + fraction("x", -0.1)? * width).to_string()),
             ("y", (y0 + fraction("y", -0.1)? * height).to_string()),
             ("width", (fraction("width", 1.2)? * width).to_string()),
             ("height", (fraction("height", 1.2)? * height).to_string()),
-        ];
-        changes.extend(region.iter().map(|(name, value)| (*name, &**value)));
+        ]);
     }
     if are_contents_relative {
-        changes.push(("maskContentUnits", "userSpaceOnUse"));
+        attributes.push(("maskContentUnits", "userSpaceOnUse".to_owned()));
     }
-    let transform = are_contents_relative.then_some(&*matrix);
-    let is_same = transform.is_none() || !has_percentage;
-    (is_same && edits.copy_element(effect, &changes, transform)).then_some(property)
+    let transform = are_contents_relative.then_some(matrix);
+    let is_same = transform.is_none() || !has_percentage();
+    is_same.then(|| (property, Copy { effect: effect.id(), id, attributes, transform }))
 }
 
 /// The box of the fill of a path. `None` if it is not certain.
-fn fill_box(shape: Node<'_, '_>) -> Option<Rect> {
+fn fill_box(shape: Node<'_>) -> Option<Rect> {
     let number = |name| shape.attribute(name).map_or(Some(0.0), |text| text.trim().parse().ok());
-    Some(match shape.tag_name().name() {
+    Some(match shape.tag() {
         "path" => BezPath::from_svg(shape.attribute("d")?).ok()?.bounding_box(),
         "line" => Rect::from_points((number("x1")?, number("y1")?), (number("x2")?, number("y2")?)),
         _ => {
@@ -191,19 +244,20 @@ fn has_area(fill: Rect) -> bool {
 
 /// The groups whose only shapes are paths without area, such as horizontal lines. Together, the
 /// paths may have an area.
-fn flat_groups<'d>(document: &'d Document<'d>) -> Vec<Node<'d, 'd>> {
+fn flat_groups(document: &Document) -> Vec<Node<'_>> {
     let mut groups = Vec::new();
     // Whether everything that an element draws is a path without area. Missing if it draws nothing.
     let mut are_flat: HashMap<NodeId, bool> = HashMap::new();
     // Children come before their parents.
-    for node in document.descendants().rev().filter(Node::is_element) {
-        let is_flat = match node.tag_name().name() {
+    let elements: Vec<_> = document.elements().collect();
+    for node in elements.into_iter().rev() {
+        let is_flat = match node.tag() {
             path if PATHS.contains(&path) => Some(fill_box(node).is_some_and(|fill| !has_area(fill))),
             other if OTHER_SHAPES.contains(&other) => Some(false),
             _ => are_flat.get(&node.id()).copied(),
         };
         let Some(is_flat) = is_flat else { continue };
-        if is_flat && node.has_tag_name("g") {
+        if is_flat && node.has_tag("g") {
             groups.push(node);
         }
         if let Some(parent) = node.parent() {
@@ -215,11 +269,11 @@ fn flat_groups<'d>(document: &'d Document<'d>) -> Vec<Node<'d, 'd>> {
 
 #[cfg(test)]
 mod tests {
-    use usvg::{Node, roxmltree};
+    use usvg::Node;
 
     use super::flat_groups;
+    use crate::dom;
     use crate::quirks::upstream::tree;
-    use crate::xml::parse;
 
     #[test]
     fn usvg_still_counts_markers_in_the_box_of_an_effect() {
@@ -254,8 +308,8 @@ mod tests {
     fn groups_are_flat_if_all_of_their_shapes_are() {
         let text = "<svg><g id='a'><g id='b'><path d='M0 9H9'/></g><g id='c'><rect/><line x2='9'/></g></g>
             <g id='d'><title/><a><polyline points='1 1 1 9'/></a><line x2='9'/></g><g id='e'><path d='M0 0H9V9'/></g><g id='f'/></svg>";
-        let document = parse(text).expect("it is XML");
-        let ids = |groups: Vec<roxmltree::Node<'_, '_>>| {
+        let document = dom::Document::parse(text).expect("it is XML");
+        let ids = |groups: Vec<dom::Node<'_>>| {
             groups.into_iter().filter_map(|group| group.attribute("id")).collect::<String>()
         };
         assert_eq!(ids(flat_groups(&document)), "db");

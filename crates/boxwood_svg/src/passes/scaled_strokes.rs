@@ -5,12 +5,16 @@
 
 use std::collections::HashMap;
 
-use usvg::roxmltree::{Document, Node};
-use usvg::{Group, Node as UsvgNode, Path, Transform, Tree};
+use usvg::{Group, Node as UsvgNode, Path, Transform};
 
-use crate::inline_style::declared;
-use crate::quirks::clip_shapes::may_be_drawn;
-use crate::rewrite::Edits;
+use crate::dom::{Document, Node};
+use crate::error::Error;
+use crate::passes::Tools;
+use crate::passes::clip_shapes::may_be_drawn;
+use crate::passes::marked_effects::without_effects;
+
+/// The strokes that are scaled.
+const IGNORED: &str = "`vector-effect: non-scaling-stroke` in a mask, a text, transforms that do not keep angles, or with markers";
 
 const PROPERTY: &str = "vector-effect";
 
@@ -21,65 +25,53 @@ const TOLERANCE: f32 = 1e-5;
 /// The elements that are stroked.
 const SHAPES: [&str; 7] = ["circle", "ellipse", "line", "path", "polygon", "polyline", "rect"];
 
-/// Sets the width and dashes of the strokes that do not scale. `parse` returns the tree without
-/// effects. Returns the ids of the elements whose strokes scale anyway.
-pub(crate) fn keep_widths(
-    document: &Document<'_>,
-    parse: impl FnOnce() -> Option<Tree>,
-    edits: &mut Edits<'_>,
-) -> Vec<String> {
-    if !document.input_text().contains("non-scaling-stroke") {
-        return Vec::new();
-    }
-    let is_kept = |node: &Node<'_, '_>| declared(*node, PROPERTY) == Some("non-scaling-stroke");
-    let kept: Vec<_> = document.descendants().filter(is_kept).collect();
-    let tree = if kept.is_empty() { None } else { parse() };
+/// Sets the width and dashes of the strokes that do not scale. Some scale anyway.
+pub(super) fn keep_widths(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
+    let is_kept = |node: &Node<'_>| node.attribute(PROPERTY) == Some("non-scaling-stroke");
+    let kept: Vec<_> = document.elements().filter(is_kept).collect();
+    let tree = if kept.is_empty() { None } else { (tools.tree)(&without_effects(document)) };
     let mut paths = HashMap::new();
     if let Some(tree) = &tree {
         add_paths(tree.root(), &mut paths);
     }
-    let mut ignored = Vec::new();
+    let (mut ignored, mut changes) = (Vec::new(), Vec::new());
     for node in kept {
-        let id = node.attribute("id").unwrap_or_default();
-        let placed = paths.get(id).map_or(&[][..], Vec::as_slice);
+        let placed = node.attribute("id").and_then(|id| paths.get(id)).map_or(&[][..], Vec::as_slice);
         let Some(stroke) = placed.first().and_then(|path| path.stroke()) else {
-            ignored.extend((placed.is_empty() && may_be_stroked(node)).then(|| id.to_owned()));
+            ignored.extend((placed.is_empty() && may_be_stroked(node)).then_some(node));
             continue;
         };
         let factors: Option<Vec<f32>> = placed.iter().map(|path| factor(path.abs_transform())).collect();
         let common =
             factors.filter(|factors| factors.iter().all(|f| is_near(*f, factors[0])) && !has_markers(node));
         let Some(factor) = common.map(|factors| factors[0]) else {
-            ignored.push(id.to_owned());
+            ignored.push(node);
             continue;
         };
-        edits.set_property(node, "stroke-width", &(stroke.width().get() / factor).to_string());
+        changes.push((node.id(), "stroke-width", (stroke.width().get() / factor).to_string()));
         if let Some(dashes) = stroke.dasharray() {
             let dashes: Vec<_> = dashes.iter().map(|dash| (dash / factor).to_string()).collect();
-            edits.set_property(node, "stroke-dasharray", &dashes.join(" "));
-            edits.set_property(node, "stroke-dashoffset", &(stroke.dashoffset() / factor).to_string());
+            changes.push((node.id(), "stroke-dasharray", dashes.join(" ")));
+            changes.push((node.id(), "stroke-dashoffset", (stroke.dashoffset() / factor).to_string()));
         }
     }
-    ignored
+    tools.ignore(&ignored, IGNORED);
+    changes.into_iter().for_each(|(id, name, value)| document.set_attribute(id, name, value));
+    Ok(())
 }
 
 /// Whether an element without a path in the tree without effects may be stroked, such as a text or
 /// a shape in a mask.
-fn may_be_stroked(node: Node<'_, '_>) -> bool {
-    let tag = node.tag_name().name();
-    let has_stroke = || inherited(node, "stroke").is_some_and(|stroke| stroke != "none");
+fn may_be_stroked(node: Node<'_>) -> bool {
+    let tag = node.tag();
+    let has_stroke = || node.inherited("stroke").is_some_and(|stroke| stroke != "none");
     tag == "text" && has_stroke() || SHAPES.contains(&tag) && may_be_drawn(node)
 }
 
 /// Whether an element may have markers, whose size depends on the width before it is changed.
-fn has_markers(node: Node<'_, '_>) -> bool {
-    let is_set = |property| inherited(node, property).is_some_and(|marker| marker != "none");
+fn has_markers(node: Node<'_>) -> bool {
+    let is_set = |property| node.inherited(property).is_some_and(|marker| marker != "none");
     ["marker", "marker-start", "marker-mid", "marker-end"].into_iter().any(is_set)
-}
-
-/// The value of an inherited property, by the nearest element that declares it.
-fn inherited<'a>(node: Node<'a, '_>, property: &str) -> Option<&'a str> {
-    node.ancestors().find_map(|around| declared(around, property))
 }
 
 /// Adds the paths with an id, several for one that a `use` draws as well.

@@ -3,28 +3,31 @@
 //! They are those of its viewport, unless the `use` has its own (SVG 2, section 5.5). So the `use`
 //! gets them.
 
-use usvg::roxmltree::Document;
-
+use crate::dom::{Document, Node};
+use crate::error::Error;
 use crate::guard::references::Ids;
-use crate::rewrite::Edits;
+use crate::passes::Tools;
 
 const SIZES: [&str; 2] = ["width", "height"];
 
 /// Gives the size of its symbol to each `use` without a size.
-pub(crate) fn copy_to_uses(document: &Document<'_>, edits: &mut Edits<'_>) {
-    let mut symbols = document.descendants().filter(|node| node.has_tag_name("symbol"));
-    if !symbols.any(|symbol| SIZES.iter().any(|name| symbol.has_attribute(*name))) {
-        return;
+pub(super) fn copy_to_uses(document: &mut Document, _tools: &Tools<'_>) -> Result<(), Error> {
+    let has_size = |symbol: Node<'_>| SIZES.iter().any(|name| symbol.has_attribute(name));
+    if !document.elements().any(|node| node.has_tag("symbol") && has_size(node)) {
+        return Ok(());
     }
     let ids = Ids::new(document);
-    for node in document.descendants() {
-        let Some(symbol) = ids.of_use(node).filter(|used| used.has_tag_name("symbol")) else { continue };
+    let mut sizes = Vec::new();
+    for node in document.elements() {
+        let Some(symbol) = ids.of_use(node).filter(|used| used.has_tag("symbol")) else { continue };
         for name in SIZES {
             if let Some(size) = symbol.attribute(name).filter(|_| !node.has_attribute(name)) {
-                edits.add_attribute(node, name, size);
+                sizes.push((node.id(), name, size.to_owned()));
             }
         }
     }
+    sizes.into_iter().for_each(|(id, name, size)| document.set_attribute(id, name, size));
+    Ok(())
 }
 
 #[cfg(test)]

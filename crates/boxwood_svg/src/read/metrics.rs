@@ -1,44 +1,20 @@
-//! The passes over a document that replace CSS by what usvg reads.
+//! The metrics of fonts, which some units of CSS are relative to.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use usvg::roxmltree::{Document, Error};
 use usvg::{Node, Options as UsvgOptions, Text, Tree};
 
-use crate::css::sizes::{FontMetrics, Measure};
+use crate::css::sizes::FontMetrics;
+use crate::dom::Document;
 use crate::options::Options;
-use crate::quirks::{css_geometry, css_transforms, path_length};
 use crate::read::fonts;
-use crate::rewrite::escaped;
-use crate::warnings::Warnings;
-use crate::xml::parse;
 
 /// The size at which fonts are measured.
 const FONT_SIZE: f64 = 1000.0;
 
 /// The metrics that CSS has for a font that has none, except the height of capitals.
 const UNKNOWN: FontMetrics = FontMetrics { ch: 0.5, ex: 0.5, cap: 0.7 };
-
-/// The text of a document with plain attributes, which has the same elements. `None` if they are
-/// plain.
-///
-/// # Errors
-///
-/// If an edit has broken the document, which is a bug.
-pub(crate) fn plain_text(
-    document: &Document<'_>,
-    measure: Measure<'_>,
-    warnings: &Warnings,
-) -> Result<Option<String>, Error> {
-    let plain = css_geometry::plain(document, measure, warnings);
-    let again = plain.as_deref().map(parse).transpose()?;
-    let transformed = css_transforms::matrices(again.as_ref().unwrap_or(document), measure, warnings);
-    let transformed = transformed.or(plain);
-    let again = transformed.as_deref().map(parse).transpose()?;
-    let scaled = path_length::scaled_dashes(again.as_ref().unwrap_or(document), measure, warnings);
-    Ok(scaled.or(transformed))
-}
 
 /// Measures each list of families once.
 pub(crate) fn measure(options: &Options) -> impl Fn(&str) -> FontMetrics {
@@ -51,13 +27,18 @@ pub(crate) fn measure(options: &Options) -> impl Fn(&str) -> FontMetrics {
 
 /// The metrics of the font that usvg chooses for a list of families.
 fn metrics(families: &str, options: &Options) -> FontMetrics {
-    let family =
-        if families.is_empty() { String::new() } else { format!("font-family=\"{}\"", escaped(families)) };
-    let text = |letter| format!("<text {family} font-size='{FONT_SIZE}'>{letter}</text>");
-    let texts = ["0", "x", "H"].map(text).concat();
-    let svg = format!("<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'>{texts}</svg>");
+    let mut document = Document::parse("<svg width='1' height='1'/>").expect("it is XML");
+    let root = document.root_element().id();
+    for letter in ["0", "x", "H"] {
+        let size = FONT_SIZE.to_string();
+        let text = document.append_element(root, "text", &[("font-size", &size)]);
+        if !families.is_empty() {
+            document.set_attribute(text, "font-family", families);
+        }
+        document.append_text(text, letter);
+    }
     let usvg_options = UsvgOptions { font_resolver: fonts::resolver(options), ..UsvgOptions::default() };
-    let Ok(tree) = Tree::from_str(&svg, &usvg_options) else { return UNKNOWN };
+    let Ok(tree) = Tree::from_str(&document.to_xml(), &usvg_options) else { return UNKNOWN };
     let [Node::Text(zero), Node::Text(x), Node::Text(capital)] = tree.root().children() else {
         return UNKNOWN;
     };

@@ -4,23 +4,22 @@
 //! SVG 2 has no `requiredFeatures`, and browsers ignore it. Chromium also draws a document whose
 //! root does not meet its conditions. So usvg does not get these attributes.
 
-use usvg::roxmltree::{Document, Node};
-
-use crate::rewrite::Edits;
+use crate::dom::Document;
+use crate::error::Error;
+use crate::passes::Tools;
 
 const FEATURES: &str = "requiredFeatures";
 
 /// Removes the conditional attributes that do not count.
-pub(crate) fn remove_ignored(document: &Document<'_>, edits: &mut Edits<'_>) {
-    let root = document.root_element();
+pub(super) fn remove_ignored(document: &mut Document, _tools: &Tools<'_>) -> Result<(), Error> {
+    let root = document.root_element().id();
     for name in ["requiredExtensions", "systemLanguage"] {
-        edits.remove_attribute(root, name);
+        document.remove_attribute(root, name);
     }
-    if document.input_text().contains(FEATURES) {
-        for element in document.descendants().filter(Node::is_element) {
-            edits.remove_attribute(element, FEATURES);
-        }
+    for id in document.element_ids() {
+        document.remove_attribute(id, FEATURES);
     }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,9 +1,12 @@
-//! More or fewer elements in the root of a document.
+//! More or fewer elements in the root of a document's text.
 
 use std::ops::Range;
 
-use super::Edits;
-use crate::xml::parse;
+use usvg::roxmltree::{Document, Error, ParsingOptions};
+
+fn parse(text: &str) -> Result<Document<'_>, Error> {
+    Document::parse_with_options(text, ParsingOptions { allow_dtd: true, ..ParsingOptions::default() })
+}
 
 /// The text of a document in UTF-8, with more elements as the last contents of its root.
 ///
@@ -12,37 +15,40 @@ use crate::xml::parse;
 /// If the text is not XML.
 pub(crate) fn append(text: &str, elements: &str) -> String {
     let document = parse(text).expect("the text of a drawing is XML");
-    let mut edits = Edits::new(&document);
-    let encoding = range_of_encoding(text);
-    if let Some(encoding) = encoding.filter(|range| !text[range.clone()].eq_ignore_ascii_case("UTF-8")) {
-        edits.replace(encoding, "UTF-8");
-    }
     let root = document.root_element().range();
     let tag = &text[root.clone()];
+    let mut appended = text.to_owned();
     if let Some(empty) = tag.strip_suffix("/>") {
         let name = empty[1..].split(|c: char| c.is_ascii_whitespace()).next().unwrap_or_default();
-        edits.replace(root.end - "/>".len()..root.end, format!(">{elements}</{name}>"));
+        appended.replace_range(root.end - "/>".len()..root.end, &format!(">{elements}</{name}>"));
     } else {
         let contents = tag.rfind("</").expect("an element with contents has an end tag");
-        edits.insert(root.start + contents, elements);
+        appended.insert_str(root.start + contents, elements);
     }
-    edits.apply().expect("there is an edit")
+    // The declaration is before the root, so the positions above stay.
+    let encoding = range_of_encoding(text);
+    if let Some(encoding) = encoding.filter(|range| !text[range.clone()].eq_ignore_ascii_case("UTF-8")) {
+        appended.replace_range(encoding, "UTF-8");
+    }
+    appended
 }
 
 /// The text of a document without the elements with this id directly inside of its root, each with
 /// the end of its last line. `None` if there are none, or if the text is not XML.
 pub(crate) fn without(text: &str, id: &str) -> Option<String> {
     let document = Some(text).filter(|text| text.contains(id)).and_then(|text| parse(text).ok())?;
-    let mut edits = Edits::new(&document);
-    for element in document.root_element().children().filter(|child| child.attribute("id") == Some(id)) {
-        let range = element.range();
-        // roxmltree reports other positions for an element from an entity.
-        if range.start > document.root_element().range().start {
-            let has_line_end = text[range.end..].starts_with('\n');
-            edits.replace(range.start..range.end + usize::from(has_line_end), "");
-        }
+    let root = document.root_element();
+    let removed = root.children().filter(|child| child.attribute("id") == Some(id));
+    // roxmltree reports other positions for an element from an entity.
+    let ranges = removed.map(|element| element.range()).filter(|range| range.start > root.range().start);
+    let ranges: Vec<_> = ranges.collect();
+    let mut left = text.to_owned();
+    // The last one goes first, so that the positions of the others stay.
+    for Range { start, end } in ranges.iter().rev() {
+        let has_line_end = text[*end..].starts_with('\n');
+        left.replace_range(*start..end + usize::from(has_line_end), "");
     }
-    edits.apply()
+    (!ranges.is_empty()).then_some(left)
 }
 
 /// The range of the name of the encoding that the XML declaration has.

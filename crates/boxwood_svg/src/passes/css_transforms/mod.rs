@@ -1,31 +1,30 @@
 //! usvg 0.49 ignores CSS transforms with units, such as `translate(10px, 5px)`, the properties
 //! `translate`, `rotate` and `scale`, and `transform-box`.
 //!
-//! SVG 2 (section 8.5) has the transforms of CSS. So usvg gets their matrix, as a property and as
-//! the attribute `transform`, which then is the whole transform of each element.
+//! SVG 2 (section 8.5) has the transforms of CSS. So usvg gets their matrix as the attribute
+//! `transform`, which then is the whole transform of each element.
 
 mod fill_box;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
+use crate::dom::{Document, Node, NodeId};
 use kurbo::{Affine, Point, Rect, Vec2};
 use svgtypes::Transform;
-use usvg::roxmltree::{Document, Node, NodeId};
 
 use self::fill_box::FillBox;
 
-use crate::css::sizes::{Axis, Measure, Sizes};
+use crate::css::sizes::{Axis, Sizes};
 use crate::css::transforms::{Reference, is_spatial};
+use crate::error::Error;
 use crate::guard::references::Ids;
-use crate::inline_style::{Declaration, declarations, declared};
-use crate::rewrite::Edits;
-use crate::warnings::{WarningKind, Warnings};
-use crate::xml::name_or_place;
+use crate::passes::Tools;
+use crate::warnings::WarningKind;
 
 /// The properties of transforms.
-const PROPERTIES: [&str; 6] = ["rotate", "scale", "transform", TRANSFORM_BOX, TRANSFORM_ORIGIN, "translate"];
+const PROPERTIES: [&str; 5] = ["rotate", "scale", TRANSFORM, TRANSFORM_BOX, "translate"];
 
-const DISPLAY: &str = "display";
+const TRANSFORM: &str = "transform";
 const TRANSFORM_BOX: &str = "transform-box";
 const TRANSFORM_ORIGIN: &str = "transform-origin";
 
@@ -49,88 +48,60 @@ const TRANSFORMABLE: [&str; 16] = [
     "use",
 ];
 
-/// The text of a document with a matrix for each transform by CSS. `None` if there are none. The
-/// lengths of the document must be plain.
-pub(crate) fn matrices(document: &Document<'_>, measure: Measure<'_>, warnings: &Warnings) -> Option<String> {
-    let (mut styled, mut undisplayed) = (HashMap::new(), HashSet::new());
-    for node in document.descendants().filter(Node::is_element) {
-        let mut declarations = declarations(node);
-        if declared(node, DISPLAY) == Some("none") {
-            undisplayed.insert(node.id());
-        }
-        declarations.retain(|declaration| PROPERTIES.contains(&declaration.property));
-        let is_styled = !declarations.is_empty() || node.has_attribute(TRANSFORM_ORIGIN);
-        if is_styled && TRANSFORMABLE.contains(&node.tag_name().name()) {
-            styled.insert(node.id(), declarations);
-        }
-    }
+/// Gives a matrix to each element with a transform by CSS. The lengths of the document must be
+/// plain.
+pub(crate) fn make_matrices(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
+    let is_styled = |node: &Node<'_>| TRANSFORMABLE.contains(&node.tag()) && has_styles(*node);
+    let styled: Vec<_> = document.elements().filter(is_styled).map(|node| node.id()).collect();
     if styled.is_empty() {
-        return None;
+        return Ok(());
     }
-    let (ids, sizes) = (Ids::new(document), Sizes::of_document(document, measure));
-    let mut transforms = Transforms { sizes, styled, undisplayed, ids, fill_boxes: HashMap::new() };
-    let mut edits = Edits::new(document);
-    for node in document.descendants() {
-        if !transforms.styled.contains_key(&node.id()) {
-            continue;
+    let (ids, sizes) = (Ids::new(document), Sizes::of_document(document, tools.measure));
+    let mut transforms = Transforms { sizes, ids, fill_boxes: HashMap::new() };
+    let mut matrices = Vec::new();
+    for id in styled {
+        let node = document.node(id);
+        match transforms.of(node, 0) {
+            Some(transform) => matrices.push((id, transform.as_coeffs().map(|v| v.to_string()).join(" "))),
+            None => tools.warnings.add(WarningKind::Transform, || node.name_or_place()),
         }
-        let Some(transform) = transforms.of(node, 0) else {
-            warnings.add(WarningKind::Transform, || name_or_place(node));
-            continue;
-        };
-        let numbers = transform.as_coeffs().map(|v| v.to_string()).join(" ");
-        let matrix = format!("matrix({numbers})");
-        edits.set_attribute(node, "transform", &matrix);
-        edits.set_property(node, "transform", &matrix);
-        edits.set_property(node, TRANSFORM_ORIGIN, "0 0");
     }
-    edits.warn(warnings);
-    edits.apply()
+    for (id, numbers) in matrices {
+        document.set_attribute(id, TRANSFORM, format!("matrix({numbers})"));
+        document.remove_attribute(id, TRANSFORM_ORIGIN);
+    }
+    Ok(())
+}
+
+/// Whether a property of transforms applies to an element.
+fn has_styles(node: Node<'_>) -> bool {
+    PROPERTIES.iter().any(|property| node.declaration(property).is_some())
+        || node.has_attribute(TRANSFORM_ORIGIN)
 }
 
 struct Transforms<'d, 'a> {
     sizes: Sizes<'a>,
-    /// The declarations of the elements with a transform by CSS.
-    styled: HashMap<NodeId, Vec<Declaration<'a>>>,
-    /// The elements with `display: none`.
-    undisplayed: HashSet<NodeId>,
     ids: Ids<'d>,
     /// The boxes so far. The box of an element inside of itself is unknown.
     fill_boxes: HashMap<NodeId, FillBox>,
 }
 
 impl<'d> Transforms<'d, '_> {
-    fn declared<'s>(&'s self, node: Node<'_, '_>) -> impl Iterator<Item = &'s Declaration<'s>> {
-        self.styled.get(&node.id()).into_iter().flatten()
-    }
-
-    /// Whether an element has a transform, by CSS or the attribute.
-    fn has_transform(&self, node: Node<'_, '_>) -> bool {
-        ["transform", "translate", "rotate", "scale"].into_iter().any(|name| {
-            let declared = self.declared(node).find(|declaration| declaration.property == name);
-            declared.map_or(name == "transform" && node.has_attribute(name), |declaration| {
-                !is_none(declaration.value)
-            })
-        })
-    }
-
     /// The transform of an element. `None` if it is in three dimensions or relative to an unknown
     /// box.
-    fn of(&mut self, node: Node<'d, 'd>, depth: u32) -> Option<Affine> {
+    fn of(&mut self, node: Node<'d>, depth: u32) -> Option<Affine> {
         let attribute = || {
-            let Transform { a, b, c, d, e, f } = node.attribute("transform")?.parse().ok()?;
+            let Transform { a, b, c, d, e, f } = node.attribute(TRANSFORM)?.parse().ok()?;
             Some(Affine::new([a, b, c, d, e, f]))
         };
-        if !self.styled.contains_key(&node.id()) {
+        if !has_styles(node) {
             return Some(attribute().unwrap_or_default());
         }
-        if !self.has_transform(node) {
+        if !has_transform(node) {
             return Some(Affine::IDENTITY);
         }
         let is_root = node.parent_element().is_none();
-        let mut declared = self.declared(node).filter(|declaration| declaration.property == TRANSFORM_BOX);
-        let has_own_box = declared.next().is_some_and(|declaration| is_own_box(declaration.value));
-        drop(declared);
+        let has_own_box = node.declaration(TRANSFORM_BOX).is_some_and(is_own_box);
         let rect = match (is_root, has_own_box) {
             (true, _) => Rect::from_origin_size(Point::ORIGIN, <(f64, f64)>::from(self.sizes.root)),
             (false, true) => self.fill_box(node, depth)?.unwrap_or_default(),
@@ -141,28 +112,30 @@ impl<'d> Transforms<'d, '_> {
         let x = self.sizes.units(node, Axis::X).relative_to(rect.width());
         let y = self.sizes.units(node, Axis::Y).relative_to(rect.height());
         let reference = Reference { rect, x: &x, y: &y };
-        let property = |name: &str, parse: &dyn Fn(&str) -> Option<Affine>| {
-            let mut valid = self.declared(node).filter(|d| d.property == name).filter_map(|d| match () {
-                () if is_spatial(d.property, d.value) => Some(None),
-                () if is_none(d.value) => Some(Some(Affine::IDENTITY)),
-                () => parse(d.value).map(Some),
-            });
-            valid.next().unwrap_or_else(|| {
-                let by_attribute = if name == "transform" { attribute() } else { None };
-                Some(by_attribute.unwrap_or_default())
-            })
+        let property = |name: &str, parse: &dyn Fn(&str) -> Option<Affine>| match node.declaration(name) {
+            Some(value) if is_spatial(name, value) => None,
+            Some(value) if is_none(value) => Some(Affine::IDENTITY),
+            Some(value) => Some(parse(value).unwrap_or_default()),
+            None if name == TRANSFORM => Some(attribute().unwrap_or_default()),
+            None => Some(Affine::IDENTITY),
         };
         let own = property("translate", &|text| reference.translate(text))?
             * property("rotate", &|text| reference.rotate(text))?
             * property("scale", &|text| reference.scale(text))?
-            * property("transform", &|text| reference.transform(text))?;
-        let mut origins = self.declared(node).filter(|declaration| declaration.property == TRANSFORM_ORIGIN);
-        let origin = origins.find_map(|declaration| reference.origin(declaration.value, false));
-        let origin = origin.or_else(|| reference.origin(node.attribute(TRANSFORM_ORIGIN)?, true));
+            * property(TRANSFORM, &|text| reference.transform(text))?;
+        let origin = node.attribute(TRANSFORM_ORIGIN).and_then(|text| reference.origin(text, true));
         let default = if is_root { rect.center().to_vec2() } else { Vec2::ZERO };
         let origin = origin.unwrap_or(default);
         Some(Affine::translate(origin) * own * Affine::translate(-origin))
     }
+}
+
+/// Whether an element has a transform, by CSS or the attribute.
+fn has_transform(node: Node<'_>) -> bool {
+    [TRANSFORM, "translate", "rotate", "scale"].into_iter().any(|name| match node.declaration(name) {
+        Some(value) => !is_none(value),
+        None => name == TRANSFORM && node.has_attribute(name),
+    })
 }
 
 /// Whether a value of a property is its initial value, no transform. The properties are not
@@ -181,12 +154,8 @@ fn is_own_box(value: &str) -> bool {
 mod tests {
     use usvg::Node as UsvgNode;
 
-    use super::*;
-    use crate::css::resolve;
-    use crate::css::sizes::FontMetrics;
-    use crate::guard::deadline::Deadline;
+    use crate::passes::testing::after_css;
     use crate::quirks::upstream::tree;
-    use crate::xml::parse;
 
     #[test]
     fn usvg_still_ignores_transforms_of_css() {
@@ -199,14 +168,8 @@ mod tests {
     /// The matrix that an element with the id `a` gets in a drawing of 300 by 200.
     fn matrix(elements: &str) -> Option<Vec<f64>> {
         let text = format!("<svg width='300' height='200' font-size='10'>{elements}</svg>");
-        let document = parse(&text).expect("it is XML");
-        let styled = resolve(&document, &Warnings::default(), &Deadline::default()).expect("it is in time");
-        let text = styled.text.unwrap_or(text.clone());
-        let document = parse(&text).expect("it is XML");
-        let measure = |_: &str| FontMetrics { ch: 0.5, ex: 0.5, cap: 0.5 };
-        let text = matrices(&document, &measure, &Warnings::default())?;
-        let document = parse(&text).expect("it is XML");
-        let mut nodes = document.descendants();
+        let document = after_css(&text);
+        let mut nodes = document.elements();
         let matrix = nodes.find(|node| node.attribute("id") == Some("a"))?.attribute("transform")?;
         let numbers = matrix.strip_prefix("matrix(")?.strip_suffix(')')?.split(' ');
         Some(numbers.map(|number| (number.parse::<f64>().expect("a number") * 1e4).round() / 1e4).collect())

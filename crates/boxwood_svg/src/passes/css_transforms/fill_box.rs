@@ -1,8 +1,8 @@
 //! The boxes of fills, which `transform-box: fill-box` refers to.
 
+use crate::dom::Node;
 use kurbo::{BezPath, Point, Rect, Shape, Vec2};
 use svgtypes::PointsParser;
-use usvg::roxmltree::Node;
 
 use super::Transforms;
 use crate::css::sizes::Axis;
@@ -16,7 +16,7 @@ pub(super) type FillBox = Option<Option<Rect>>;
 
 impl<'d> Transforms<'d, '_> {
     /// The box of the fill of an element.
-    pub(super) fn fill_box(&mut self, node: Node<'d, 'd>, depth: u32) -> FillBox {
+    pub(super) fn fill_box(&mut self, node: Node<'d>, depth: u32) -> FillBox {
         if let Some(known) = self.fill_boxes.get(&node.id()) {
             return *known;
         }
@@ -26,16 +26,16 @@ impl<'d> Transforms<'d, '_> {
         fill_box
     }
 
-    fn compute_fill_box(&mut self, node: Node<'d, 'd>, depth: u32) -> FillBox {
+    fn compute_fill_box(&mut self, node: Node<'d>, depth: u32) -> FillBox {
         let length = |name| self.length(node, name);
         let around = |x: f64, y: f64| {
             let (cx, cy) = (length("cx"), length("cy"));
             (x > 0.0 && y > 0.0).then(|| Rect::new(cx - x, cy - y, cx + x, cy + y))
         };
-        let tag = node.tag_name().name();
+        let tag = node.tag();
         Some(match tag {
             // The other size is that of the file.
-            "image" if !["width", "height"].iter().all(|name| node.has_attribute(*name)) => return None,
+            "image" if !["width", "height"].iter().all(|name| node.has_attribute(name)) => return None,
             "rect" | "image" => {
                 let (x, y, w, h) = (length("x"), length("y"), length("width"), length("height"));
                 (w > 0.0 && h > 0.0).then(|| Rect::new(x, y, x + w, y + h))
@@ -59,7 +59,7 @@ impl<'d> Transforms<'d, '_> {
             }
             // Its x and y are a part of its transform (SVG 2, section 5.5).
             "use" => match self.ids.of_use(node) {
-                Some(target) if matches!(target.tag_name().name(), "svg" | "symbol") => return None,
+                Some(target) if matches!(target.tag(), "svg" | "symbol") => return None,
                 Some(target) => self.placed_box(target, depth + 1)?,
                 None => None,
             },
@@ -78,12 +78,12 @@ impl<'d> Transforms<'d, '_> {
     }
 
     /// The box of an element in the space around it.
-    fn placed_box(&mut self, node: Node<'d, 'd>, depth: u32) -> FillBox {
-        if DEFINITIONS.contains(&node.tag_name().name()) || self.undisplayed.contains(&node.id()) {
+    fn placed_box(&mut self, node: Node<'d>, depth: u32) -> FillBox {
+        if DEFINITIONS.contains(&node.tag()) || node.attribute("display") == Some("none") {
             return Some(None);
         }
         let Some(fill_box) = self.fill_box(node, depth)? else { return Some(None) };
-        let offset = if node.has_tag_name("use") {
+        let offset = if node.has_tag("use") {
             Vec2::new(self.length(node, "x"), self.length(node, "y"))
         } else {
             Vec2::ZERO
@@ -92,7 +92,7 @@ impl<'d> Transforms<'d, '_> {
     }
 
     /// A length of an element, zero if it is invalid.
-    fn length(&self, node: Node<'_, '_>, name: &str) -> f64 {
+    fn length(&self, node: Node<'_>, name: &str) -> f64 {
         let units = self.sizes.units(node, Axis::of(name));
         let value = node.attribute(name).and_then(|text| evaluate(text, &units));
         value.map_or(0.0, |value| units.px(value))

@@ -7,27 +7,26 @@
 
 use std::str::FromStr;
 
+use crate::dom::Document;
 use svgtypes::Transform;
-use usvg::roxmltree::{Document, Node};
 use usvg::{Group, Opacity};
 
-use crate::rewrite::Edits;
+use crate::error::Error;
+use crate::passes::Tools;
 
 /// The scale in place of zero. usvg removes elements with a scale of up to `f32::EPSILON`, about
 /// 1.2e-7.
 const SCALE: f64 = 1e-6;
 
 /// Gives a scale to each element whose attribute `transform` has none along an axis.
-pub(crate) fn give_scales(document: &Document<'_>, edits: &mut Edits<'_>) {
-    for node in document.descendants().filter(Node::is_element) {
-        let Some(attribute) = node.attribute_node("transform") else { continue };
-        let is_styled = node.attribute("style").is_some_and(|style| style.contains("transform"));
-        let Some(matrix) = scaled(attribute.value()).filter(|_| !is_styled) else { continue };
-        let Some(range) = edits.range_of_value(attribute) else { continue };
-        if edits.set_property(node, "opacity", "0") {
-            edits.replace(range, matrix);
-        }
+pub(super) fn give_scales(document: &mut Document, _tools: &Tools<'_>) -> Result<(), Error> {
+    let matrices =
+        document.elements().filter_map(|node| Some((node.id(), scaled(node.attribute("transform")?)?)));
+    for (id, matrix) in matrices.collect::<Vec<_>>() {
+        document.set_attribute(id, "transform", matrix);
+        document.set_attribute(id, "opacity", "0");
     }
+    Ok(())
 }
 
 /// The matrix of a transform with a scale along each axis. `None` if it has one already.

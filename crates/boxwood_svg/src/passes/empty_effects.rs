@@ -6,55 +6,45 @@
 //! element, whose object box stays. So a clip path or mask gets a path without interior, which usvg
 //! keeps and which lets nothing through. A filter gets a merge of nothing.
 
+use crate::dom::{Document, Node, NodeId};
+use crate::error::Error;
+use crate::passes::Tools;
 use svgtypes::{Length, PathParser, PointsParser};
-use usvg::roxmltree::{Document, Node};
-
-use crate::rewrite::Edits;
-use crate::xml::local_href;
 
 /// The attributes of a path without interior.
-pub(crate) const NO_INTERIOR: &str = "d='M0 0H1' style='display:inline!important;clip-path:none!important'";
+pub(super) const NO_INTERIOR: [(&str, &str); 3] =
+    [("d", "M0 0H1"), ("display", "inline"), ("clip-path", "none")];
 
 /// The attributes by which an element may be dropped, whatever its geometry is.
-const DROPPING: [&str; 6] =
-    ["clip-path", "display", "requiredExtensions", "style", "systemLanguage", "transform"];
+const DROPPING: [&str; 5] = ["clip-path", "display", "requiredExtensions", "systemLanguage", "transform"];
 
 /// Adds contents that paint nothing to each clip path that may have no contents, and to each mask
 /// and filter that has none.
-pub(crate) fn fill_empty(document: &Document<'_>, edits: &mut Edits<'_>) {
-    for effect in document.descendants() {
-        match effect.tag_name().name() {
-            "mask" if !effect.children().any(may_be_kept) => {
-                edits.append_child(effect, ("path", NO_INTERIOR), None);
-            }
-            "filter" if !effect.children().any(is_primitive) && local_href(effect).is_none() => {
-                edits.append_child(effect, ("feMerge", ""), None);
-            }
-            _ => {}
-        }
+pub(super) fn fill(document: &mut Document, _tools: &Tools<'_>) -> Result<(), Error> {
+    let empty = document.elements().filter_map(|effect| Some((effect.id(), missing_contents(effect)?)));
+    for (effect, name) in empty.collect::<Vec<(NodeId, &str)>>() {
+        document.append_element(effect, name, if name == "path" { &NO_INTERIOR } else { &[] });
     }
-    fill_clip_paths(document, edits);
+    Ok(())
 }
 
-fn fill_clip_paths(document: &Document<'_>, edits: &mut Edits<'_>) {
-    let mut clip_paths = document.descendants().filter(|node| node.has_tag_name("clipPath")).peekable();
-    if clip_paths.peek().is_none() {
-        return;
-    }
-    for clip_path in clip_paths {
-        if !clip_path.children().any(is_kept) {
-            edits.append_child(clip_path, ("path", NO_INTERIOR), None);
-        }
+/// The element that an effect may need for contents.
+fn missing_contents(effect: Node<'_>) -> Option<&'static str> {
+    match effect.tag() {
+        "mask" if !effect.children().any(may_be_kept) => Some("path"),
+        "clipPath" if !effect.children().any(is_kept) => Some("path"),
+        "filter" if !effect.children().any(is_primitive) && effect.local_href().is_none() => Some("feMerge"),
+        _ => None,
     }
 }
 
-fn is_primitive(node: Node<'_, '_>) -> bool {
-    node.is_element() && node.tag_name().name().starts_with("fe")
+fn is_primitive(node: Node<'_>) -> bool {
+    node.is_element() && node.tag().starts_with("fe")
 }
 
 /// Whether usvg may keep an element in a mask.
-fn may_be_kept(node: Node<'_, '_>) -> bool {
-    match node.tag_name().name() {
+fn may_be_kept(node: Node<'_>) -> bool {
+    match node.tag() {
         _ if node.attribute("display") == Some("none") => false,
         "a" | "g" | "switch" => node.children().any(may_be_kept),
         "image" | "line" | "svg" | "text" | "use" => true,
@@ -63,18 +53,18 @@ fn may_be_kept(node: Node<'_, '_>) -> bool {
 }
 
 /// Whether usvg certainly keeps an element in a clip path.
-fn is_kept(shape: Node<'_, '_>) -> bool {
-    has_size(shape) && !DROPPING.iter().any(|name| shape.has_attribute(*name))
+fn is_kept(shape: Node<'_>) -> bool {
+    has_size(shape) && !DROPPING.iter().any(|name| shape.has_attribute(name))
 }
 
 /// Whether an element is a shape that surely has a size by its attributes.
-fn has_size(shape: Node<'_, '_>) -> bool {
+fn has_size(shape: Node<'_>) -> bool {
     let is_positive = |name: &str| {
         let length = shape.attribute(name).and_then(|text| text.trim().parse::<Length>().ok());
         length.is_some_and(|length| length.number > 0.0)
     };
     let text = |name| shape.attribute(name).unwrap_or_default();
-    match shape.tag_name().name() {
+    match shape.tag() {
         "rect" => is_positive("width") && is_positive("height"),
         "circle" => is_positive("r"),
         "ellipse" => is_positive("rx") && is_positive("ry"),
@@ -87,8 +77,8 @@ fn has_size(shape: Node<'_, '_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::passes::testing::contents_after;
     use crate::quirks::upstream::tree;
-    use crate::xml::parse;
 
     /// Contents of clip paths that usvg does not keep.
     const EMPTY: [&str; 8] = [
@@ -121,10 +111,7 @@ mod tests {
     fn only_masks_and_filters_that_are_empty_get_contents() {
         let filled = |effect: &str| {
             let text = format!("<svg xmlns:s='http://www.w3.org/2000/svg'>{effect}</svg>");
-            let document = parse(&text).expect("it is XML");
-            let mut edits = Edits::new(&document);
-            fill_empty(&document, &mut edits);
-            edits.apply().is_some()
+            contents_after(fill, &text).contains("M0 0H1") || contents_after(fill, &text).contains("feMerge")
         };
         for empty in [
             "<s:mask/>",
@@ -149,18 +136,16 @@ mod tests {
     fn only_clip_paths_that_may_be_empty_get_a_path() {
         let filled = |contents: &str| {
             let text = format!("<svg xmlns:s='http://www.w3.org/2000/svg'>{contents}</svg>");
-            let document = parse(&text).expect("it is XML");
-            let mut edits = Edits::new(&document);
-            fill_empty(&document, &mut edits);
-            edits.apply().map(|text| text.matches("M0 0H1").count())
+            contents_after(fill, &text).matches("M0 0H1").count()
         };
-        for contents in EMPTY {
-            assert_eq!(filled(&format!("<s:clipPath>{contents}</s:clipPath>")), Some(1), "{contents}");
+        // The cascade has resolved `style` attributes.
+        for contents in EMPTY.iter().filter(|contents| !contents.contains("style")) {
+            assert_eq!(filled(&format!("<s:clipPath>{contents}</s:clipPath>")), 1, "{contents}");
         }
-        assert_eq!(filled("<s:clipPath/>"), Some(1));
+        assert_eq!(filled("<s:clipPath/>"), 1);
         for shape in ["<path d='M0 0H9V9'/>", "<polygon points='0,0 9,9 0,9'/>", "<g/><circle r='1px'/>"] {
             let clip_path = format!("<s:clipPath>{shape}</s:clipPath>");
-            assert_eq!(filled(&clip_path), None, "{shape}");
+            assert_eq!(filled(&clip_path), 0, "{shape}");
         }
     }
 }

@@ -1,0 +1,202 @@
+//! A document that the passes before usvg can change.
+//!
+//! roxmltree parses a text once; [`Document`] then owns the elements, attributes and texts. The
+//! entities are expanded, and the default values of the internal subset apply. Comments are left
+//! out. [`Document::to_xml`] writes what usvg reads.
+//!
+//! A node keeps its id while the document changes, and in copies of the whole document. So the
+//! results of passes on different copies can be compared.
+
+mod attlists;
+mod edit;
+mod node;
+mod parse;
+mod write;
+
+use std::num::NonZeroU32;
+use std::ops::Range;
+use std::sync::Arc;
+
+pub(crate) use node::{Attribute, Node};
+
+/// The namespace of SVG.
+pub(crate) const SVG: &str = "http://www.w3.org/2000/svg";
+pub(crate) const XLINK: &str = "http://www.w3.org/1999/xlink";
+pub(crate) const XML: &str = "http://www.w3.org/XML/1998/namespace";
+
+/// The namespace of the declarations of CSS for properties that have no presentation attribute, such
+/// as `isolation`. The attributes with these names, such as `rotate` of texts, are others.
+const STYLE: &str = "boxwood:style";
+
+/// A node of a document: the index of its data, plus one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct NodeId(NonZeroU32);
+
+impl NodeId {
+    /// The document itself, whose children are the root element and the instructions around it.
+    const DOCUMENT: Self = Self(NonZeroU32::MIN);
+
+    fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
+/// A document: a tree of elements and texts.
+#[derive(Clone, Debug)]
+pub(crate) struct Document {
+    /// The text that it was parsed from.
+    text: Arc<str>,
+    nodes: Vec<Data>,
+    /// The number of elements in the text. They are numbered in document order.
+    n_elements: u32,
+    root: NodeId,
+}
+
+#[derive(Clone, Debug)]
+struct Data {
+    kind: Kind,
+    /// The position in the text. A node from an entity has that of the entity's declaration, and a
+    /// copy has that of its original.
+    start: u32,
+    parent: Option<NodeId>,
+    previous: Option<NodeId>,
+    next: Option<NodeId>,
+    first: Option<NodeId>,
+    last: Option<NodeId>,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Document,
+    Element(Box<Element>),
+    Text(Value),
+    /// A processing instruction with this target.
+    Instruction(Value),
+}
+
+#[derive(Clone, Debug)]
+struct Element {
+    name: Value,
+    namespace: Namespace,
+    attributes: Vec<OwnAttribute>,
+    /// Its number among the elements of the text. `None` if a pass has added it.
+    number: Option<u32>,
+}
+
+#[derive(Clone, Debug)]
+struct OwnAttribute {
+    namespace: Namespace,
+    name: Value,
+    value: Value,
+}
+
+/// Some text, which most often is a part of the document's text.
+#[derive(Clone, Debug)]
+enum Value {
+    Source { start: u32, end: u32 },
+    Own(Box<str>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Namespace {
+    None,
+    Svg,
+    Xlink,
+    Xml,
+    Style,
+    Other(Box<str>),
+}
+
+impl Namespace {
+    fn of(url: Option<&str>) -> Self {
+        match url {
+            None => Self::None,
+            Some(SVG) => Self::Svg,
+            Some(XLINK) => Self::Xlink,
+            Some(XML) => Self::Xml,
+            Some(STYLE) => Self::Style,
+            Some(other) => Self::Other(other.into()),
+        }
+    }
+
+    fn url(&self) -> Option<&str> {
+        match self {
+            Self::None => None,
+            Self::Svg => Some(SVG),
+            Self::Xlink => Some(XLINK),
+            Self::Xml => Some(XML),
+            Self::Style => Some(STYLE),
+            Self::Other(url) => Some(url),
+        }
+    }
+}
+
+impl Document {
+    /// The text that it was parsed from.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(crate) fn node(&self, id: NodeId) -> Node<'_> {
+        Node::new(self, id)
+    }
+
+    pub(crate) fn root_element(&self) -> Node<'_> {
+        self.node(self.root)
+    }
+
+    /// The processing instructions outside of the root element, by their targets.
+    pub(crate) fn instructions(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.node(NodeId::DOCUMENT).children().filter_map(|node| Some((node.instruction()?, node.start())))
+    }
+
+    /// All elements, in document order.
+    pub(crate) fn elements(&self) -> impl Iterator<Item = Node<'_>> + Clone {
+        self.root_element().descendants().filter(Node::is_element)
+    }
+
+    /// The ids of all elements, in document order: for passes that change them one by one.
+    pub(crate) fn element_ids(&self) -> Vec<NodeId> {
+        self.elements().map(|node| node.id()).collect()
+    }
+
+    fn data(&self, id: NodeId) -> &Data {
+        &self.nodes[id.index()]
+    }
+
+    fn element(&self, id: NodeId) -> Option<&Element> {
+        if let Kind::Element(element) = &self.data(id).kind { Some(element) } else { None }
+    }
+
+    fn str<'d>(&'d self, value: &'d Value) -> &'d str {
+        match value {
+            Value::Source { start, end } => &self.text[*start as usize..*end as usize],
+            Value::Own(text) => text,
+        }
+    }
+
+    /// The line and the column of a position in the text, starting at 1. A column is a number of
+    /// characters.
+    pub(crate) fn position(&self, at: usize) -> [u32; 2] {
+        let before = self.text.get(..at).unwrap_or_default();
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        [number(before.matches('\n').count() + 1), number(line.chars().count() + 1)]
+    }
+}
+
+impl Value {
+    fn of(text: &str, part: &str) -> Self {
+        match range_in(text, part) {
+            Some(Range { start, end }) => Self::Source { start, end },
+            None => Self::Own(part.into()),
+        }
+    }
+}
+
+/// The range of a part of a text, if that is where the part is in memory.
+fn range_in(text: &str, part: &str) -> Option<Range<u32>> {
+    let start = part.as_ptr().addr().checked_sub(text.as_ptr().addr())?;
+    let end = start.checked_add(part.len()).filter(|end| *end <= text.len())?;
+    Some(u32::try_from(start).ok()?..u32::try_from(end).ok()?)
+}

@@ -1,0 +1,95 @@
+//! From a document to the text that usvg reads.
+
+use super::{Attribute, Document, Node, STYLE, SVG, XLINK, XML};
+
+/// The properties that usvg reads only in a `style` attribute.
+const STYLE_PROPERTIES: [&str; 4] = ["background-color", "font-kerning", "isolation", "mix-blend-mode"];
+
+impl Document {
+    /// The text of the elements and attributes that usvg may read. All elements are in the
+    /// namespace of SVG.
+    pub(crate) fn to_xml(&self) -> String {
+        let mut xml = String::with_capacity(self.text.len());
+        let mut open: Vec<Node<'_>> = Vec::new();
+        let root = self.root_element();
+        let mut next = Some(root);
+        while let Some(node) = next {
+            let child = if write_start(node, root, &mut xml) { node.first_child() } else { None };
+            if child.is_some() {
+                open.push(node);
+                next = child;
+                continue;
+            }
+            next = node.next_sibling().filter(|_| node != root);
+            // The end tags of all elements that end here.
+            while next.is_none()
+                && let Some(parent) = open.pop()
+            {
+                xml.extend(["</", parent.tag(), ">"]);
+                next = parent.next_sibling().filter(|_| parent != root);
+            }
+        }
+        xml
+    }
+}
+
+/// Writes a text, or the start tag of an element. Returns whether the contents of the element
+/// follow.
+fn write_start(node: Node<'_>, root: Node<'_>, xml: &mut String) -> bool {
+    if let Some(text) = node.text() {
+        escape(text, &['&', '<', '>', '\r'], xml);
+        return false;
+    }
+    if !node.is_element() || !node.is_svg() {
+        return false;
+    }
+    xml.extend(["<", node.tag()]);
+    if node == root {
+        xml.extend([" xmlns=\"", SVG, "\""]);
+    }
+    let mut style = String::new();
+    for Attribute { namespace, name, value } in node.attributes() {
+        match (namespace, name) {
+            (Some(STYLE), property) if STYLE_PROPERTIES.contains(&property) => {
+                style.extend([property, ":", value, ";"]);
+            }
+            // The cascade has resolved them.
+            (None, "class" | "style") => {}
+            (None, name) => write_attribute(["", name], value, xml),
+            (Some(XLINK), "href") if !node.has_attribute("href") => write_attribute(["", name], value, xml),
+            (Some(XML), "space") => write_attribute(["xml:", name], value, xml),
+            _ => {}
+        }
+    }
+    if !style.is_empty() {
+        write_attribute(["", "style"], &style, xml);
+    }
+    let has_contents = node.first_child().is_some();
+    xml.push_str(if has_contents { ">" } else { "/>" });
+    has_contents
+}
+
+fn write_attribute([prefix, name]: [&str; 2], value: &str, xml: &mut String) {
+    xml.extend([" ", prefix, name, "=\""]);
+    escape(value, &['&', '<', '"', '\t', '\n', '\r'], xml);
+    xml.push('"');
+}
+
+/// Writes a text with references in place of the characters that XML would read differently.
+fn escape(text: &str, read_differently: &[char], xml: &mut String) {
+    let mut rest = text;
+    while let Some(at) = rest.find(read_differently) {
+        xml.push_str(&rest[..at]);
+        xml.push_str(match rest.as_bytes()[at] {
+            b'&' => "&amp;",
+            b'<' => "&lt;",
+            b'>' => "&gt;",
+            b'"' => "&quot;",
+            b'\t' => "&#9;",
+            b'\n' => "&#10;",
+            _ => "&#13;",
+        });
+        rest = &rest[at + 1..];
+    }
+    xml.push_str(rest);
+}
