@@ -298,8 +298,7 @@ impl Worker {
             };
             report.note(format_args!("{input}: drawing on the CPU: {reason}"));
         }
-        let boxes = drawing.boxes();
-        (render_software(drawing, &boxes, &options(OverlaySource::Scene)), Drawn::Tree)
+        (render_software(drawing, &options(OverlaySource::Scene)), Drawn::Tree)
     }
 
     /// Draws a drawing on the GPU, when other threads have drawn theirs.
