@@ -25,7 +25,7 @@ const NOTHING: u32 = u32::MAX;
 
 fn main() -> anyhow::Result<()> {
     let scene = match std::env::args().nth(1) {
-        Some(path) => boxwood_svg::load_file(path.as_ref(), &Options::default())?.elements,
+        Some(path) => boxwood_svg::load_file(path.as_ref(), &Options::default())?.elements.into(),
         None => windows(),
     };
     let n = u32::try_from(scene.len())?;

@@ -57,8 +57,7 @@ pub fn picture_difference(
     };
     let with_path = |error: boxwood_render::RenderError| format!("{}: {}", chain(&error), path.display());
     let vello = painter.set_drawing(&drawing).and_then(|()| painter.render(&options)).map_err(with_path)?;
-    let boxes = boxwood_cpu::specification::boxes(&drawing.elements);
-    let resvg = render_software(&drawing, &boxes, &options).map_err(with_path)?;
+    let resvg = render_software(&drawing, &options).map_err(with_path)?;
     Ok(PictureDifference::new(path.to_owned(), vello, resvg))
 }
 

@@ -163,7 +163,7 @@ struct JsonLine<'a> {
 
 impl FileBatches {
     fn new(file: String, drawing: &Drawing, longest: usize) -> Self {
-        let items = items(drawing, &drawing.boxes());
+        let items = items(drawing);
         let bounds: Vec<_> = items.iter().map(|item| item.bounds).collect();
         let mut layers = Layers::new();
         let layers = layers.of(&bounds);

@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use boxwood::native::{Gpu, GpuError};
 use boxwood::wgpu::DeviceType;
 use boxwood::{Boxes, Context, LimitsError, Outputs, Scene, SceneBoxes, UpdateError};
+use boxwood_svg::Drawing;
 use clap::{Args, ValueEnum};
 
 use crate::input::Input;
@@ -137,24 +138,29 @@ impl Backend {
         device.as_ref()
     }
 
-    /// Computes all boxes. Also returns the name of the adapter, unless the CPU computed them.
+    /// Computes the boxes of a drawing on the GPU if it is required or faster. Returns the name of
+    /// the adapter then. Otherwise, the drawing computes them on the CPU when they are needed.
     ///
     /// # Errors
     ///
     /// The device is lost, or the GPU is required and the scene is too large for it.
-    pub(crate) fn boxes(
+    pub(crate) fn prepare_boxes(
         &self,
-        scene: &Scene,
+        drawing: &Drawing,
         input: &Input,
         report: &mut Report,
-    ) -> Result<(Boxes, Option<&str>)> {
+    ) -> Result<Option<&str>> {
+        let scene = &drawing.elements;
         let gpu_pays = self.requires_gpu() || scene.len() >= GPU_PAYS_FROM;
         if let Some(device) = gpu_pays.then(|| self.device(report)).flatten()
             && (self.requires_gpu() || !device.is_software())
         {
             let _reserved = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
             match device.boxes(scene) {
-                Ok(boxes) => return Ok((boxes, Some(&device.name))),
+                Ok(boxes) => {
+                    drawing.keep_boxes(boxes);
+                    return Ok(Some(&device.name));
+                }
                 Err(error) => match error.downcast_ref() {
                     Some(limits) if !self.requires_gpu() => {
                         report.note(format_args!("{input}: computing on the CPU: {}", reason(limits)));
@@ -163,7 +169,7 @@ impl Backend {
                 },
             }
         }
-        Ok((boxwood_cpu::boxes(scene)?, None))
+        Ok(None)
     }
 }
 

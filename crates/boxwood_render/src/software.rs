@@ -1,6 +1,6 @@
 //! Pictures for files, drawn on the CPU. They need no adapter.
 
-use boxwood_cpu::{Aabb, Boxes, ElementKind};
+use boxwood_cpu::{Aabb, ElementKind};
 use boxwood_svg::{Deadline, Drawing};
 use image::{Rgba, RgbaImage};
 use kurbo::Affine;
@@ -25,11 +25,7 @@ pub(crate) const MAX_SIDE: u32 = 8192;
 ///
 /// [`RenderError`] if the size of the picture is not within the limits, resvg refuses or fails to
 /// draw the drawing, or the options ask for the boxes of a frame.
-pub fn render_software(
-    drawing: &Drawing,
-    boxes: &Boxes,
-    options: &RenderOptions,
-) -> Result<RgbaImage, RenderError> {
+pub fn render_software(drawing: &Drawing, options: &RenderOptions) -> Result<RgbaImage, RenderError> {
     if options.boxes == OverlaySource::Frame && !options.overlay.is_empty() {
         return Err(RenderError::NoFrameBoxes);
     }
@@ -40,7 +36,7 @@ pub fn render_software(
     let kinds = if has_legend { options.overlay } else { OverlayKinds::NONE };
     let legend = legend::legend(kinds, size, scale_factor)?;
     let view = OverlayView::new(view, size, hole(legend.as_ref(), [0, 0]));
-    draw_overlay(&mut image, drawing, boxes, &view, options.overlay);
+    draw_overlay(&mut image, drawing, &view, options.overlay);
     if let Some(legend) = &legend {
         legend.drawing.draw_tree(&mut image, size, Affine::translate(legend.position), &deadline)?;
     }
@@ -86,19 +82,18 @@ pub(crate) fn straight(image: RgbaImage) -> RgbaImage {
 pub(crate) fn draw_overlay(
     image: &mut RgbaImage,
     drawing: &Drawing,
-    boxes: &Boxes,
     view: &OverlayView,
     shown: OverlayKinds,
 ) {
     let scene = &drawing.elements;
     let is_leaf = |index: usize| scene.kind(index) == ElementKind::Leaf;
-    let is_begin = |index: usize| boxes.entries[index].is_begin();
+    let is_begin = |index: usize| drawing.boxes().entries[index].is_begin();
     for style in shown.styles_in_paint_order() {
         let (boxes, is_shown): (&[Aabb], &dyn Fn(usize) -> bool) = match style.kind {
             OverlayKinds::LEAF => (scene.boxes(), &is_leaf),
-            OverlayKinds::CLIPPED => (&boxes.clipped_boxes, &is_leaf),
-            OverlayKinds::CLIP => (&boxes.clip_boxes, &is_begin),
-            _ => (&boxes.group_boxes, &is_begin),
+            OverlayKinds::CLIPPED => (&drawing.boxes().clipped_boxes, &is_leaf),
+            OverlayKinds::CLIP => (&drawing.boxes().clip_boxes, &is_begin),
+            _ => (&drawing.boxes().group_boxes, &is_begin),
         };
         for (_, scene_box) in boxes.iter().enumerate().filter(|(index, _)| is_shown(*index)) {
             outline::draw(image, *scene_box, view, style);

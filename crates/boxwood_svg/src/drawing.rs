@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use crate::dom::Document;
-use boxwood_cpu::{Boxes, ElementKind, Scene};
+use boxwood_cpu::{Boxes, ElementKind};
 use kurbo::{Affine, Rect, Size};
 use resvg::tiny_skia::{IntSize, Pixmap};
 use vello_encoding::Encoding;
 
 use crate::boxes::object::{Include, ObjectBoxes, Space};
+use crate::dom::Document;
 use crate::error::{Error, Work};
 use crate::geometry::max_scale;
 use crate::guard::deadline::Deadline;
@@ -24,6 +24,7 @@ use crate::raster::images::RasterImages;
 use crate::read::elements::{Element, Elements};
 use crate::read::unlisted::Reasons;
 use crate::read::user_spaces::UserSpaces;
+use crate::scene::DrawingScene;
 use crate::selector::Selector;
 use crate::signature::Signature;
 use crate::table::{Clip, ElementInfo, ImageNode, NodeEffects, Origin, Source, SourceKind, Within};
@@ -44,7 +45,7 @@ pub struct Drawing {
     /// The leaves that resvg draws for each view, as images of the encoding.
     pub raster_images: Arc<RasterImages>,
     /// The draw tag and the box of each element.
-    pub elements: Scene,
+    pub elements: DrawingScene,
     /// The source and the role of each element.
     pub table: Vec<ElementInfo>,
     /// The SVG elements that the elements come from, and the groups around them, in document order.
@@ -102,14 +103,25 @@ pub struct LoadTimes {
 }
 
 impl Drawing {
-    /// The boxes of all elements, computed on the CPU.
+    /// The boxes of all elements. The first call computes them on the CPU, and so does the first
+    /// call after [`Self::elements`] were edited.
     ///
     /// # Panics
     ///
     /// Panics if an element was added to [`Self::elements`] whose box has a coordinate that is NaN.
     /// A loaded drawing has none.
-    pub fn boxes(&self) -> Boxes {
-        boxwood_cpu::boxes(&self.elements).expect("the loader gives every element a box")
+    pub fn boxes(&self) -> &Boxes {
+        self.elements.results()
+    }
+
+    /// Keeps the boxes of all elements that a GPU has computed, so that [`Self::boxes`] returns
+    /// them. This changes nothing if the boxes are known.
+    ///
+    /// # Panics
+    ///
+    /// Panics if they are the boxes of a scene with another number of elements or entries.
+    pub fn keep_boxes(&self, boxes: Boxes) {
+        self.elements.keep(boxes);
     }
 
     /// Why the node that begins at an element clips. `None` if it does not, or if no node begins

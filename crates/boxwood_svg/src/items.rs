@@ -1,6 +1,6 @@
 //! The items of a drawing: what a renderer draws as a whole.
 
-use boxwood_cpu::{Aabb, Boxes, ElementKind};
+use boxwood_cpu::{Aabb, ElementKind};
 
 use crate::drawing::Drawing;
 use crate::table::Role;
@@ -46,8 +46,8 @@ pub struct Item {
 }
 
 /// The items of a drawing in paint order, without those that have no box.
-pub fn items(drawing: &Drawing, boxes: &Boxes) -> Vec<Item> {
-    let scene = &drawing.elements;
+pub fn items(drawing: &Drawing) -> Vec<Item> {
+    let (scene, boxes) = (&drawing.elements, drawing.boxes());
     let (mut items, mut n_open, mut group) = (Vec::new(), 0_usize, None);
     for (index, info) in drawing.table.iter().enumerate() {
         let is_group = matches!(info.role, Role::Blend | Role::ClipBlend | Role::Mask);

@@ -109,7 +109,7 @@
 
 // A module uses only modules in the lines above its own; the test `modules` enforces this:
 //
-//     error, geometry, no_box, table, text   without dependencies
+//     error, geometry, no_box, scene, table, text   without dependencies
 //     dom, xml                       a document that can be changed, the elements of SVG
 //     guard                          limits, deadlines, threads, the check of a document
 //     options, raster, warnings      what resvg draws
@@ -145,6 +145,7 @@ mod passes;
 mod quirks;
 mod raster;
 mod read;
+mod scene;
 mod selector;
 mod signature;
 mod style;
@@ -156,7 +157,7 @@ mod xml;
 
 pub use audit::{Finding, FindingKind, audit, may_change};
 pub use boxes::object::{Include, Space};
-pub use compare::{Change, ChangeKind, Comparison, Side, compare, pixel_boxes};
+pub use compare::{Change, ChangeKind, Comparison, compare};
 pub use drawing::{Drawing, LoadTimes};
 pub use error::{Error, LimitError, Quantity, Work};
 pub use explain::{Explanation, Hidden, Part, Step, explain};
@@ -170,6 +171,7 @@ pub use options::{Fonts, Options};
 pub use raster::images::RasterImages;
 pub use read::bytes::read;
 pub use read::fonts::{FontFile, fallback_font};
+pub use scene::DrawingScene;
 pub use selector::{Selector, SelectorError};
 pub use style::{FillStyle, FontStyle, GradientStop, PaintStyle, Paints, StrokeStyle, Style, style};
 pub use table::{Clip, ElementInfo, Role, Source, SourceKind, Within};

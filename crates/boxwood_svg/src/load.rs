@@ -87,7 +87,7 @@ fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Dra
     Ok(Drawing {
         encoding: streams.encoding,
         raster_images: Arc::new(RasterImages::new(streams.raster_images, &mut costs)),
-        elements,
+        elements: elements.into(),
         table: streams.table,
         effects: streams.effects,
         signatures: if options.comparable { streams.signatures } else { Vec::new() },

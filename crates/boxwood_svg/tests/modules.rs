@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Modules and folders of modules. Each may use those in the rows before its own.
 const ROWS: [&[&str]; 17] = [
-    &["error", "geometry", "no_box", "table", "text"],
+    &["error", "geometry", "no_box", "scene", "table", "text"],
     &["dom"],
     &["xml"],
     &["guard"],

@@ -6,7 +6,6 @@ use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 use boxwood_cli::BoxFormat;
-use boxwood_cpu::Boxes;
 use boxwood_render::{
     Background, Legend, OverlayKinds, OverlaySource, RenderError, RenderOptions, render_software,
     with_sources,
@@ -90,7 +89,6 @@ pub(crate) struct Subject<'a> {
     /// The path or the name of the drawing.
     pub(crate) name: &'a Path,
     pub(crate) drawing: &'a Drawing,
-    pub(crate) boxes: &'a Boxes,
     pub(crate) background: Background,
     pub(crate) overlay: OverlayKinds,
     /// How the drawing was loaded.
@@ -118,7 +116,7 @@ fn picture(subject: &Subject<'_>, overlay: OverlayKinds) -> Result<Vec<u8>, Stri
         legend: if overlay.is_empty() { Legend::None } else { Legend::Below },
         ..RenderOptions::default()
     };
-    let picture = render_software(subject.drawing, subject.boxes, &options);
+    let picture = render_software(subject.drawing, &options);
     let picture = picture.map_err(|error| match error {
         RenderError::Size { .. } => format!("cannot export the picture: {error}: export the view instead"),
         error => with_sources(&error),
@@ -137,12 +135,10 @@ fn png(picture: &RgbaImage) -> Result<Vec<u8>, String> {
 /// earlier export, is not part of it.
 fn formatted(format: BoxFormat, subject: &Subject<'_>) -> Result<Vec<u8>, String> {
     let name = subject.name.display().to_string();
-    let text = |drawing: &Drawing, boxes: &Boxes| {
-        format.format(&name, drawing, boxes).map_err(|error| with_sources(&error))
-    };
+    let text = |drawing: &Drawing| format.format(&name, drawing).map_err(|error| with_sources(&error));
     let earlier = format.added_id().map(|id| (id, subject.drawing.text_with("")));
     let Some((id, svg)) = earlier.filter(|(id, svg)| svg.contains(id)) else {
-        return text(subject.drawing, subject.boxes);
+        return text(subject.drawing);
     };
     let folder = subject.name.parent().filter(|folder| !folder.as_os_str().is_empty());
     let options = boxwood_svg::Options {
@@ -151,7 +147,7 @@ fn formatted(format: BoxFormat, subject: &Subject<'_>) -> Result<Vec<u8>, String
         ..subject.load.clone()
     };
     let drawing = load(svg.as_bytes(), &options).map_err(|error| with_sources(&error))?;
-    text(&drawing, &drawing.boxes())
+    text(&drawing)
 }
 
 #[cfg(test)]
@@ -169,7 +165,6 @@ mod tests {
         Subject {
             name,
             drawing: &model.drawing,
-            boxes: &model.boxes,
             background: Background::WHITE,
             overlay: OverlayKinds::CLIPPED,
             load,

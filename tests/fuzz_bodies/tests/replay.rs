@@ -194,8 +194,8 @@ fn wrong_drawings_are_caught() {
     let with_box = |mut drawing: Drawing, element: usize, new_box: Aabb| {
         let mut boxes = drawing.elements.boxes().to_vec();
         boxes[element] = new_box;
-        drawing.elements =
-            Scene::from_streams(drawing.elements.tags().to_vec(), boxes).expect("no coordinate is NaN");
+        let scene = Scene::from_streams(drawing.elements.tags().to_vec(), boxes);
+        drawing.elements = scene.expect("no coordinate is NaN").into();
         drawing
     };
     let everywhere = Aabb { x0: -9.0, y0: -9.0, x1: 999.0, y1: 999.0 };

@@ -161,7 +161,6 @@ pub(crate) fn difference_from_blessed(name: &str, found: &RgbaImage) -> Option<S
 fn the_gpu_and_the_cpu_draw_the_same_outlines() {
     for sample in ["clips", "groups", "transforms"] {
         let drawing = load(sample);
-        let boxes = boxwood_cpu::specification::boxes(&drawing.elements);
         for overlay in [OverlayKinds::LEAF, OverlayKinds::CLIPPED, OverlayKinds::CLIP, OverlayKinds::GROUP] {
             let with = RenderOptions {
                 size: PictureSize::Width(200),
@@ -171,8 +170,7 @@ fn the_gpu_and_the_cpu_draw_the_same_outlines() {
             };
             let without = RenderOptions { overlay: OverlayKinds::NONE, ..with };
             let gpu = |options| boxwood_render::render(gpu(), &drawing, options).expect("it renders");
-            let software =
-                |options| boxwood_render::render_software(&drawing, &boxes, options).expect("it renders");
+            let software = |options| boxwood_render::render_software(&drawing, options).expect("it renders");
             let (on_gpu, n_gpu) = difference(&gpu(&with), &gpu(&without), 0);
             let (on_cpu, _) = difference(&software(&with), &software(&without), 0);
             let (_, n_different) = difference(&on_gpu, &on_cpu, 0);

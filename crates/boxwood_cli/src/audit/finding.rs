@@ -1,6 +1,6 @@
 //! What `boxwood audit` finds: waste, and elements that stick out of the canvas.
 
-use boxwood_cpu::{Aabb, ElementKind};
+use boxwood_cpu::{Aabb, ElementKind, Scene};
 use boxwood_svg::{Drawing, FindingKind, Source, SourceKind, Within};
 use kurbo::Rect;
 use serde::Serialize;
@@ -137,7 +137,7 @@ fn is_leaf(source: &Source) -> bool {
 /// For each source, the number of its own leaves that paint something, and their box inside of all
 /// clips except for the canvas.
 fn ink_beyond_canvas(drawing: &Drawing) -> Vec<(usize, Rect)> {
-    let mut scene = drawing.elements.clone();
+    let mut scene = Scene::clone(&drawing.elements);
     // The first element is the clip of the canvas.
     if !scene.is_empty() {
         scene.set_box(0, Aabb::PLANE);

@@ -165,7 +165,7 @@ impl AuditArgs {
         report.warnings(input, &drawing.warnings, Shown::BOXES);
         let mut findings = Vec::new();
         if self.kind.iter().any(|kind| *kind != Some(Kind::SticksOut)) {
-            let wasted = boxwood_svg::audit(&drawing, &drawing.boxes()).into_iter().map(Finding::from);
+            let wasted = boxwood_svg::audit(&drawing).into_iter().map(Finding::from);
             let is_wanted =
                 |finding: &Finding| self.kind.contains(&None) || self.kind.contains(&Some(finding.kind));
             findings.extend(wasted.filter(is_wanted));

@@ -17,7 +17,7 @@ use flate2::read::GzEncoder;
 use self::check::check;
 use self::start_tag::StartTag;
 use self::view::{Margin, View};
-use crate::ink::ink_of;
+use crate::ink::Ink;
 use crate::input::{FilesArgs, Input, LoadArgs, expand, load_bytes};
 use crate::output::OutputFile;
 use crate::outputs::{Conversion, Written, extension, only_drawing, outputs_in};
@@ -208,7 +208,7 @@ impl Worker {
             wanted.check_found()?;
             is_named
         };
-        let ink = ink_of(&is_named, drawing).map_err(|reason| {
+        let ink = Ink::new(drawing).of(&is_named).map_err(|reason| {
             if self.wanted.is_empty() {
                 anyhow!("nothing is painted on its canvas")
             } else {

@@ -9,8 +9,7 @@ mod picture;
 use std::io::BufWriter;
 
 use anyhow::{Context, Result, bail};
-use boxwood_cpu::Boxes;
-use boxwood_svg::{Drawing, Drawn, Options, Shown, Side, compare, pixel_boxes};
+use boxwood_svg::{Drawing, Drawn, Options, Shown, compare};
 
 pub(crate) use self::args::DiffArgs;
 use self::damage::{canvas, damage};
@@ -96,22 +95,20 @@ impl Worker<'_> {
         Ok(())
     }
 
-    fn load(&self, input: &Input, report: &mut Report) -> Result<Loaded, FileError> {
+    fn load(&self, input: &Input, report: &mut Report) -> Result<Drawing, FileError> {
         let loaded = input.load(&self.options).and_then(|drawing| {
             let shown = Shown { boxes: true, picture: self.output.as_ref().map(|_| Drawn::Tree) };
             report.warnings(input, &drawing.warnings, shown);
-            let boxes = self.backend.boxes(&drawing.elements, input, report);
-            let (boxes, _) = boxes.with_context(|| format!("cannot compute the boxes of {input}"))?;
-            let pixel_boxes = pixel_boxes(&drawing);
-            Ok(Loaded { drawing, boxes, pixel_boxes })
+            let prepared = self.backend.prepare_boxes(&drawing, input, report);
+            prepared.with_context(|| format!("cannot compute the boxes of {input}"))?;
+            Ok(drawing)
         });
         loaded.map_err(|error| FileError::report(input, error, report))
     }
 
     /// The text about two drawings. Draws the picture too, if it is requested.
-    fn compare(&self, inputs: &[Input; 2], loaded: [&Loaded; 2], report: &mut Report) -> Result<Compared> {
-        let drawings = loaded.map(|loaded| &loaded.drawing);
-        let comparison = compare(loaded.map(Loaded::side));
+    fn compare(&self, inputs: &[Input; 2], drawings: [&Drawing; 2], report: &mut Report) -> Result<Compared> {
+        let comparison = compare(drawings);
         let grid = self.args.grid(canvas(drawings)?);
         let damaged = damage(&self.backend, &comparison, grid, self.args.max_rectangles, report)?;
         let changes = comparison.changes(&damaged.changed, &damaged.vanished);
@@ -133,18 +130,4 @@ impl Worker<'_> {
 struct Compared {
     differs: bool,
     text: Vec<u8>,
-}
-
-/// A drawing with its boxes.
-struct Loaded {
-    drawing: Drawing,
-    boxes: Boxes,
-    pixel_boxes: Boxes,
-}
-
-impl Loaded {
-    fn side(&self) -> Side<'_> {
-        let Self { drawing, boxes, pixel_boxes } = self;
-        Side { drawing, boxes, pixel_boxes }
-    }
 }

@@ -2,7 +2,6 @@
 
 use std::io;
 
-use boxwood_cpu::Boxes;
 use boxwood_svg::Drawing;
 
 use super::args::{Format, SpaceArg};
@@ -28,7 +27,7 @@ impl BoxFormat {
     /// # Errors
     ///
     /// The boxes cannot be formatted.
-    pub fn format(self, name: &str, drawing: &Drawing, boxes: &Boxes) -> io::Result<Vec<u8>> {
+    pub fn format(self, name: &str, drawing: &Drawing) -> io::Result<Vec<u8>> {
         let format = match self {
             Self::Svg => Format::Svg,
             Self::Json => Format::Rows(RowFormat::Json),
@@ -44,7 +43,7 @@ impl BoxFormat {
             text_leaves: &text_leaves,
             scene: &drawing.elements,
         };
-        let mut rows = ink_rows(content, boxes, &BoxKind::INK, &unpainted);
+        let mut rows = ink_rows(content, drawing.boxes(), &BoxKind::INK, &unpainted);
         rows.extend(unlisted_rows(&unlisted, drawing.sources.len(), &[]));
         rows.retain(|row| row.is_listed);
         let file = FileBoxes { path: name.to_owned(), drawing, adapter: None, rows, clips: None };

@@ -119,8 +119,8 @@ impl Worker {
         let (unlisted, unpainted) = (drawing.unlisted(), drawing.unpainted());
         let text_leaves = drawing.leaves_of_text_parts();
         let is_wanted = found.wanted.search(&drawing);
-        let boxes = self.backend.boxes(&drawing.elements, input, report);
-        let (boxes, adapter) = boxes.with_context(|| format!("cannot compute the boxes of {input}"))?;
+        let adapter = self.backend.prepare_boxes(&drawing, input, report);
+        let adapter = adapter.with_context(|| format!("cannot compute the boxes of {input}"))?;
         let mut rows = if sets.is_empty() {
             let content = Content {
                 sources: &drawing.sources,
@@ -128,7 +128,7 @@ impl Worker {
                 text_leaves: &text_leaves,
                 scene: &drawing.elements,
             };
-            ink_rows(content, &boxes, &args.kinds(), &unpainted)
+            ink_rows(content, drawing.boxes(), &args.kinds(), &unpainted)
         } else {
             let space = if args.space == SpaceArg::Local { Space::Local } else { Space::Scene };
             object_rows(&drawing, &sets, space)
@@ -137,7 +137,7 @@ impl Worker {
         rows.retain(|row| if found.wanted.is_empty() { row.is_listed } else { is_wanted[row.order] });
         let unit_from_scene = args.unit.unit_from_scene(drawing.user_from_scene());
         let finder = args.place.finder(unit_from_scene.inverse());
-        let clips = finder.map(|finder| retain_at(&mut rows, finder, &drawing, &text_leaves, &boxes));
+        let clips = finder.map(|finder| retain_at(&mut rows, finder, &drawing, &text_leaves));
         found.n_rows = rows.len();
         if args.unit != Unit::Px {
             rows.iter_mut().for_each(|row| row.bounds = transformed(row.bounds, unit_from_scene));

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use boxwood_cpu::{Aabb, Boxes, ElementKind, Picker, Place};
+use boxwood_cpu::{Aabb, ElementKind, Picker, Place};
 use boxwood_svg::{Clip, Drawing, Explanation, Hits, Source, Step, explain};
 use clap::Args;
 use kurbo::{Affine, Point};
@@ -141,8 +141,8 @@ struct Found {
 }
 
 impl Finder {
-    fn find(&self, drawing: &Drawing, text_leaves: &[(u32, usize)], boxes: &Boxes) -> Found {
-        let (scene, mut picker) = (&drawing.elements, Picker::new());
+    fn find(&self, drawing: &Drawing, text_leaves: &[(u32, usize)]) -> Found {
+        let (scene, boxes, mut picker) = (&drawing.elements, drawing.boxes(), Picker::new());
         let picked: HashSet<usize> = match self.place {
             Place::Point([x, y]) if self.is_precise => {
                 let (hits, point) = (Hits::new(drawing), Point::new(x.into(), y.into()));
@@ -172,9 +172,8 @@ pub(super) fn retain_at(
     finder: Finder,
     drawing: &Drawing,
     text_leaves: &[(u32, usize)],
-    boxes: &Boxes,
 ) -> Vec<Vec<ClipAround>> {
-    let Found { with_leaf, around } = finder.find(drawing, text_leaves, boxes);
+    let Found { with_leaf, around } = finder.find(drawing, text_leaves);
     rows.retain(|row| match (row.kind, &around) {
         _ if !finder.place.is_in(row.bounds) => false,
         (Some(BoxKind::Clipped), _) => with_leaf.contains(&row.order),

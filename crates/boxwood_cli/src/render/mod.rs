@@ -14,7 +14,7 @@ use image::{ImageFormat, RgbaImage};
 use kurbo::Rect;
 
 use crate::device::{Backend, BackendArgs, Device, reason};
-use crate::ink::ink_of;
+use crate::ink::Ink;
 use crate::input::{FilesArgs, Input, LoadArgs};
 use crate::numbers::{width, zoom};
 use crate::output::OutputFile;
@@ -163,14 +163,17 @@ impl RenderArgs {
 
     /// The part of a drawing that `--crop` and `--padding` name. `None` for the whole drawing.
     fn crop_box(&self, drawing: &Drawing) -> Result<Option<Rect>> {
-        let mut boxes = Vec::new();
+        if self.crop.is_empty() {
+            return Ok(None);
+        }
+        let (ink, mut boxes) = (Ink::new(drawing), Vec::new());
         for id in &self.crop {
             let is_named = drawing.named(id);
             if !is_named.contains(&true) {
                 bail!("no element {}", By::Id(id.clone()));
             }
-            let ink = ink_of(&is_named, drawing);
-            boxes.push(ink.map_err(|reason| anyhow!("`{id}` has no box: it {reason}"))?);
+            let bounds = ink.of(&is_named);
+            boxes.push(bounds.map_err(|reason| anyhow!("`{id}` has no box: it {reason}"))?);
         }
         let [dx, dy] = self.padding.unwrap_or_default().in_scene(drawing.user_from_scene());
         Ok(boxes.into_iter().reduce(|all, ink| all.union(ink)).map(|all| all.inflate(dx, dy)))
@@ -298,8 +301,7 @@ impl Worker {
             };
             report.note(format_args!("{input}: drawing on the CPU: {reason}"));
         }
-        let boxes = drawing.boxes();
-        (render_software(drawing, &boxes, &options(OverlaySource::Scene)), Drawn::Tree)
+        (render_software(drawing, &options(OverlaySource::Scene)), Drawn::Tree)
     }
 
     /// Draws a drawing on the GPU, when other threads have drawn theirs.

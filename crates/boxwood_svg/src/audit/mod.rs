@@ -16,7 +16,7 @@ pub use changes::may_change;
 
 use std::collections::HashSet;
 
-use boxwood_cpu::{Aabb, Boxes, ElementKind};
+use boxwood_cpu::{Aabb, ElementKind};
 
 use crate::audit::changes::uncertain;
 use crate::drawing::Drawing;
@@ -98,13 +98,13 @@ impl FindingKind {
 /// parse, or with strokes that do not scale: they may be visible in a browser.
 ///
 /// The findings are about the drawing as it is loaded. [`may_change`] says what may change it.
-pub fn audit(drawing: &Drawing, boxes: &Boxes) -> Vec<Finding> {
+pub fn audit(drawing: &Drawing) -> Vec<Finding> {
     let nodes = &Nodes::new(drawing);
     let (leaves, referenced) = (leaves(drawing), references(drawing.styled.text()));
     let audit = Audit { drawing, nodes, leaves, referenced, is_uncertain: uncertain(drawing) };
     let mut findings = Vec::new();
     let unseen = audit.unseen(&mut findings);
-    audit.mostly_outside(boxes, &unseen, &mut findings);
+    audit.mostly_outside(&unseen, &mut findings);
     audit.needless_clips(&unseen, &mut findings);
     audit.needless_groups(&unseen, &mut findings);
     audit.empty(&mut findings);

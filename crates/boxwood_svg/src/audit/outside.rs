@@ -1,6 +1,6 @@
 //! Elements that are mostly outside of their clips.
 
-use boxwood_cpu::{Aabb, Boxes, ElementKind};
+use boxwood_cpu::{Aabb, ElementKind};
 
 use crate::audit::{Audit, Finding, FindingKind, Waste, area};
 use crate::table::{SourceKind, Within};
@@ -11,8 +11,8 @@ const MOSTLY: f64 = 0.9;
 impl Audit<'_> {
     /// Finds paths, images and texts with most of the area of their boxes outside of their clips.
     /// Those that are unseen have their own findings.
-    pub(super) fn mostly_outside(&self, boxes: &Boxes, unseen: &[bool], findings: &mut Vec<Finding>) {
-        let drawing = self.drawing;
+    pub(super) fn mostly_outside(&self, unseen: &[bool], findings: &mut Vec<Finding>) {
+        let (drawing, boxes) = (self.drawing, self.drawing.boxes());
         let mut sums = vec![(0_usize, Aabb::EMPTY, Aabb::EMPTY); drawing.sources.len()];
         for (element, info) in drawing.table.iter().enumerate() {
             if drawing.elements.kind(element) == ElementKind::Leaf && info.within == Within::Scene {

@@ -15,28 +15,13 @@ use crate::drawing::Drawing;
 use crate::table::{ElementInfo, Role, Within};
 use crate::visibility::{canvas, margin, touched};
 
-/// One of two drawings, with its boxes.
-#[derive(Clone, Copy, Debug)]
-pub struct Side<'a> {
-    /// The drawing.
-    pub drawing: &'a Drawing,
-    /// The boxes of its scene.
-    pub boxes: &'a Boxes,
-    /// Its [`pixel_boxes`].
-    pub pixel_boxes: &'a Boxes,
-}
-
 /// The boxes of the scene of a drawing with its leaf boxes and shapes rounded outward to whole
 /// pixels at 100 %, before clipping.
 ///
 /// An anti-aliased edge paints a pixel that it only touches. So something can be seen at the edge
 /// of a clip although its clipped box is empty. Thin strokes, filters and masks get a margin,
 /// because resvg paints up to two pixels beyond their boxes.
-///
-/// # Panics
-///
-/// Never: rounding keeps a box valid.
-pub fn pixel_boxes(drawing: &Drawing) -> Boxes {
+fn pixel_boxes(drawing: &Drawing) -> Boxes {
     let scene = &drawing.elements;
     let pixels = |(info, own_box): (&ElementInfo, &Aabb)| {
         // resvg rounds the regions of filters to whole pixels. It may paint where two of them only
@@ -90,7 +75,9 @@ pub struct Change {
 /// The leaves of two drawings, matched with each other: the input of stage *damage*.
 #[derive(Debug)]
 pub struct Comparison<'a> {
-    sides: [Side<'a>; 2],
+    drawings: [&'a Drawing; 2],
+    /// The [`pixel_boxes`] of each drawing.
+    pixel_boxes: [Boxes; 2],
     /// The elements of the scenes that are leaves outside of masks.
     leaves: [Vec<usize>; 2],
     /// The pixels of each leaf inside of its clips.
@@ -113,21 +100,22 @@ pub struct Comparison<'a> {
 /// # Panics
 ///
 /// Panics if a drawing was not loaded with [`Options::comparable`](crate::Options::comparable).
-pub fn compare(sides: [Side<'_>; 2]) -> Comparison<'_> {
+pub fn compare(drawings: [&Drawing; 2]) -> Comparison<'_> {
     let is_leaf = |drawing: &Drawing, element: usize| {
         drawing.elements.kind(element) == ElementKind::Leaf && drawing.table[element].within != Within::Mask
     };
-    let leaves = sides.map(|Side { drawing, .. }| {
+    let leaves = drawings.map(|drawing| {
         assert_eq!(drawing.signatures.len(), drawing.table.len(), "the drawing is comparable");
         (0..drawing.table.len()).filter(|element| is_leaf(drawing, *element)).collect::<Vec<_>>()
     });
+    let pixel_boxes = drawings.map(pixel_boxes);
     let boxes = [0, 1].map(|i| {
-        let clipped = &sides[i].pixel_boxes.clipped_boxes;
+        let clipped = &pixel_boxes[i].clipped_boxes;
         leaves[i].iter().map(|leaf| clipped[*leaf]).collect::<Vec<_>>()
     });
-    let matching = Matching::new(sides.map(|side| side.drawing));
+    let matching = Matching::new(drawings);
     let [old, new] = &leaves;
-    let mut places = vec![NO_PARTNER; sides[0].drawing.table.len()];
+    let mut places = vec![NO_PARTNER; drawings[0].table.len()];
     (0..).zip(old).for_each(|(place, leaf)| places[*leaf] = place);
     let partner = |leaf: &usize| matching.partners[*leaf].map_or(NO_PARTNER, |partner| places[partner]);
     let mut partners: Vec<u32> = new.iter().map(partner).collect();
@@ -139,7 +127,7 @@ pub fn compare(sides: [Side<'_>; 2]) -> Comparison<'_> {
     let new_signatures = new.iter().zip(&partners).map(signature).collect();
     let signatures = [(0..).take(old.len()).collect(), new_signatures];
     order::keep_longest_increasing(&mut partners);
-    Comparison { sides, leaves, boxes, signatures, partners, matching }
+    Comparison { drawings, pixel_boxes, leaves, boxes, signatures, partners, matching }
 }
 
 impl Comparison<'_> {
@@ -162,10 +150,10 @@ impl Comparison<'_> {
     ///
     /// An element that cannot paint a pixel of the canvas in either drawing is left out.
     pub fn changes(&self, changed: &[u32], vanished: &[u32]) -> Vec<Change> {
-        let drawings = self.sides.map(|side| side.drawing);
+        let drawings = self.drawings;
         let has_changed_leaf = self.sources_of_leaves([vanished, changed]);
         let has_other_contents = self.matching.changed_contents(drawings);
-        let places = self.sides.map(Places::new);
+        let places = [0, 1].map(|side| Places::new(drawings[side], &self.pixel_boxes[side]));
         let pairs = self.matching.pairs(drawings[0].sources.len());
         let mut kinds: Vec<Option<ChangeKind>> = Vec::new();
         // Whether a changed element is inside of each source.
@@ -193,7 +181,7 @@ impl Comparison<'_> {
     fn sources_of_leaves(&self, masks: [&[u32]; 2]) -> [Vec<bool>; 2] {
         let bit = |mask: &[u32], index: usize| (mask[index / 32] >> (index % 32)) & 1 == 1;
         [0, 1].map(|side| {
-            let Drawing { sources, table, .. } = self.sides[side].drawing;
+            let Drawing { sources, table, .. } = self.drawings[side];
             let mut has_leaf = vec![false; sources.len()];
             for (index, leaf) in self.leaves[side].iter().enumerate() {
                 has_leaf[table[*leaf].source as usize] |= bit(masks[side], index);

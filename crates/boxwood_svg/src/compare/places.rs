@@ -2,7 +2,7 @@
 
 use boxwood_cpu::{Aabb, Boxes, ElementKind};
 
-use super::Side;
+use crate::drawing::Drawing;
 use crate::table::Within;
 
 /// The boxes of the sources of a drawing.
@@ -15,28 +15,32 @@ pub(super) struct Places {
 }
 
 impl Places {
-    pub(super) fn new(Side { drawing, boxes, pixel_boxes }: Side<'_>) -> Self {
+    pub(super) fn new(drawing: &Drawing, pixel_boxes: &Boxes) -> Self {
         let n = drawing.sources.len();
         let (mut own, mut pixels) = (vec![Aabb::EMPTY; n], vec![Aabb::EMPTY; n]);
         let (mut has_leaf, mut has_elements) = (vec![false; n], vec![false; n]);
-        let kinds = [ElementKind::Leaf, ElementKind::Begin];
-        for kind in kinds {
-            for (element, info) in drawing.table.iter().enumerate() {
-                let source = info.source as usize;
-                if drawing.elements.kind(element) != kind || info.within == Within::Mask {
-                    continue;
+        let all_boxes = [drawing.boxes(), pixel_boxes];
+        for (element, info) in
+            drawing.table.iter().enumerate().filter(|(_, info)| info.within != Within::Mask)
+        {
+            let source = info.source as usize;
+            let [scene_box, pixel_box] = match drawing.elements.kind(element) {
+                ElementKind::Leaf => {
+                    // Nodes do not count beside a leaf.
+                    if !has_leaf[source] {
+                        (own[source], pixels[source]) = (Aabb::EMPTY, Aabb::EMPTY);
+                    }
+                    has_leaf[source] = true;
+                    all_boxes.map(|boxes| boxes.clipped_boxes[element])
                 }
-                let of = |boxes: &Boxes| match kind {
-                    ElementKind::Leaf => boxes.clipped_boxes[element],
-                    _ => boxes.group_boxes[boxes.ranks[element] as usize],
-                };
-                if kind == ElementKind::Leaf || !has_leaf[source] {
-                    own[source] = own[source].union(of(boxes));
-                    pixels[source] = pixels[source].union(of(pixel_boxes));
+                ElementKind::Begin if !has_leaf[source] => {
+                    all_boxes.map(|boxes| boxes.group_boxes[boxes.ranks[element] as usize])
                 }
-                has_leaf[source] |= kind == ElementKind::Leaf;
-                has_elements[source] = true;
-            }
+                ElementKind::Begin | ElementKind::End | ElementKind::Nop => continue,
+            };
+            own[source] = own[source].union(scene_box);
+            pixels[source] = pixels[source].union(pixel_box);
+            has_elements[source] = true;
         }
         // Sources are after those around them.
         for (source, info) in drawing.sources.iter().enumerate().rev() {

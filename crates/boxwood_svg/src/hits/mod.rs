@@ -29,7 +29,7 @@ use paths::{EncodedPath, EncodedPaths, PathStyle};
 /// outline of an element when it is first asked about it, and keeps it.
 ///
 /// ```
-/// use boxwood_cpu::{Picker, Place, specification};
+/// use boxwood_cpu::{Picker, Place};
 /// use boxwood_svg::{Hits, Options, load};
 /// use kurbo::{Join, Point, Stroke};
 ///
@@ -37,11 +37,10 @@ use paths::{EncodedPath, EncodedPaths, PathStyle};
 ///     <circle cx="50" cy="50" r="50"/>
 /// </svg>"#;
 /// let drawing = load(svg, &Options::default())?;
-/// let boxes = specification::boxes(&drawing.elements);
-/// let hits = Hits::new(&drawing);
+/// let (boxes, hits) = (drawing.boxes(), Hits::new(&drawing));
 /// let top_most = |x: f32, y: f32| {
 ///     let is_hit = |element, _| hits.is_hit(&drawing, element, Point::new(x.into(), y.into()), 0.0);
-///     Picker::top_most(&drawing.elements, &boxes, Place::Point([x, y]), is_hit)
+///     Picker::top_most(&drawing.elements, boxes, Place::Point([x, y]), is_hit)
 /// };
 /// assert_eq!(top_most(50.0, 50.0), Some(1));
 /// assert_eq!(top_most(5.0, 5.0), None, "the corner of the box");

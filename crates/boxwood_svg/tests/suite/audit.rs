@@ -9,8 +9,8 @@ use crate::loaded::{Loaded, options};
 /// The kind and the name of each finding in a drawing of 300 by 300 with these elements.
 #[track_caller]
 fn findings(body: &str) -> Vec<(&'static str, String)> {
-    let Loaded { drawing, boxes } = Loaded::of(body);
-    audit(&drawing, &boxes).into_iter().map(|finding| (finding.kind.word(), finding.name)).collect()
+    let Loaded { drawing, .. } = Loaded::of(body);
+    audit(&drawing).into_iter().map(|finding| (finding.kind.word(), finding.name)).collect()
 }
 
 /// Asserts that the findings are these.
@@ -92,8 +92,8 @@ fn elements_outside_of_their_clips_are_found() {
 #[test]
 fn the_reason_names_the_clip() {
     let body = format!(r#"{DEFS}<rect x="150" width="9" height="9" clip-path="url(#corner)"/>"#);
-    let Loaded { drawing, boxes } = Loaded::of(&body);
-    let [finding] = &audit(&drawing, &boxes)[..] else { panic!("one finding") };
+    let Loaded { drawing, .. } = Loaded::of(&body);
+    let [finding] = &audit(&drawing)[..] else { panic!("one finding") };
     assert_eq!(finding.kind, FindingKind::ClippedAway);
     assert_eq!((finding.tag.as_str(), finding.n_elements, finding.area), ("rect", 3, 81.0));
     let position = format!("({}:{})", finding.line, finding.column);
@@ -190,7 +190,7 @@ fn elements_that_paint_nothing_are_found() {
 fn a_transparent_gradient_is_no_paint() {
     let gradient = "<linearGradient id='g'><stop stop-opacity='0'/><stop stop-opacity='0'/></linearGradient>";
     let d = Loaded::of(&format!("{gradient}<rect width='9' height='9' fill='url(#g)'/>"));
-    let reasons: Vec<_> = audit(&d.drawing, &d.boxes).into_iter().map(|finding| finding.reason).collect();
+    let reasons: Vec<_> = audit(&d.drawing).into_iter().map(|finding| finding.reason).collect();
     assert_eq!(reasons, ["has neither a fill nor a stroke that paints"]);
 }
 
@@ -270,8 +270,8 @@ fn the_viewport_is_the_canvas_even_if_it_does_not_clip() {
     let svg =
         br#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M50 50h9v9z"/></svg>"#;
     let drawing = load(svg, &Options { clip_to_viewport: false, ..options() }).expect("it is a drawing");
-    let Loaded { drawing, boxes } = Loaded::new(drawing);
-    assert_eq!(audit(&drawing, &boxes).len(), 1);
+    let Loaded { drawing, .. } = Loaded::new(drawing);
+    assert_eq!(audit(&drawing).len(), 1);
 }
 
 #[test]

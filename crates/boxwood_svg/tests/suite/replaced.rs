@@ -67,7 +67,7 @@ fn a_stroke_that_does_not_scale_keeps_its_width() {
     let d = root("0 0 50 100", line);
     let [warning] = &d.drawing.warnings[..] else { panic!("{:?}", d.drawing.warnings) };
     assert!(warning.first.contains("non-scaling-stroke"), "{warning:?}");
-    assert!(audit(&d.drawing, &d.boxes).is_empty());
+    assert!(audit(&d.drawing).is_empty());
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a_foreign_object_has_a_box_and_a_warning() {
     }
     let [warning] = &d.drawing.warnings[..] else { panic!("{:?}", d.drawing.warnings) };
     assert_eq!((warning.kind, &*warning.first), (WarningKind::ForeignObject, "fo (<div>)"));
-    assert!(audit(&d.drawing, &d.boxes).is_empty());
+    assert!(audit(&d.drawing).is_empty());
 }
 
 #[test]

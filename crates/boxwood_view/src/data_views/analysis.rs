@@ -83,7 +83,7 @@ impl Analysis {
 
     /// The clipped boxes of all leaves, which are counted per pixel or per tile.
     fn of_boxes(view: DataView, model: &Model, frame: Option<&FrameBoxes>) -> Self {
-        let clipped_boxes = frame.map_or(&model.boxes.clipped_boxes, |frame| &frame.clipped_boxes);
+        let clipped_boxes = frame.map_or(&model.boxes().clipped_boxes, |frame| &frame.clipped_boxes);
         let marks_from_scene = frame.map_or_else(TranslateScale::default, |frame| frame.view);
         let boxes: Vec<_> = (0..model.drawing.table.len())
             .filter(|element| model.drawing.elements.kind(*element) == ElementKind::Leaf)

@@ -43,7 +43,7 @@ fn boxes_on(Gpu { device, queue, .. }: &Gpu, scene: &Scene) -> Result<Boxes, Ren
 /// The elements whose values differ from those of the specification, and the fields in which they
 /// do. Fields that other fields depend on come first.
 pub(super) fn compared(found: &Boxes, model: &Model, adapter: &str) -> Analysis {
-    let expected = &model.boxes;
+    let expected = model.boxes();
     let elements: Vec<usize> = (0..expected.ranks.len()).collect();
     let entries: Vec<usize> = expected.entries.iter().map(|entry| entry.element()).collect();
     let fields = [

@@ -1,7 +1,7 @@
 //! Damage: what differs from the previous version of the file, as `boxwood diff` finds it.
 
-use boxwood_cpu::{Aabb, Boxes, Damage, Rectangle, TileGrid};
-use boxwood_svg::{ChangeKind, Side, compare, pixel_boxes};
+use boxwood_cpu::{Aabb, Damage, Rectangle, TileGrid};
+use boxwood_svg::{ChangeKind, compare};
 
 use super::DataView;
 use super::analysis::{Analysis, Entry, Mark, counted};
@@ -29,13 +29,7 @@ pub(super) fn analysis(previous: Option<&Model>, model: &Model) -> Analysis {
     }
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 2²⁴")]
     let grid = TileGrid::new(canvas.width as u32, canvas.height as u32);
-    let models = [previous, model];
-    let pixel_boxes: [Boxes; 2] = models.map(|model| pixel_boxes(&model.drawing));
-    let side = |i: usize| {
-        let Model { drawing, boxes, .. } = models[i];
-        Side { drawing, boxes, pixel_boxes: &pixel_boxes[i] }
-    };
-    let comparison = compare([side(0), side(1)]);
+    let comparison = compare([previous, model].map(|model| &model.drawing));
     let mut damage = Damage::new();
     let found = damage.between(comparison.frames(), comparison.partners(), grid, MAX_RECTANGLES);
     let changes = comparison.changes(found.changed, found.vanished);

@@ -10,7 +10,7 @@ use super::analysis::{Analysis, Entry, Mark, counted};
 use crate::model::Model;
 
 pub(super) fn analysis(model: &Model) -> Analysis {
-    let items = items(&model.drawing, &model.boxes);
+    let items = items(&model.drawing);
     let bounds: Vec<_> = items.iter().map(|item| item.bounds).collect();
     let mut layers = Layers::new();
     let layers = layers.of(&bounds);

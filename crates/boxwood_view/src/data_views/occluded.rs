@@ -9,7 +9,7 @@ use super::analysis::{Analysis, Entry, Mark, area, counted};
 use crate::model::Model;
 
 pub(super) fn analysis(model: &Model) -> Analysis {
-    let findings = audit(&model.drawing, &model.boxes);
+    let findings = audit(&model.drawing);
     let by_path: HashMap<&str, u32> =
         model.sources().iter().zip(0..).map(|(source, index)| (source.path.as_str(), index)).collect();
     let mut sums = [(0_usize, 0.0); FindingKind::ALL.len()];

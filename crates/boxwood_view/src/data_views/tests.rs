@@ -69,7 +69,7 @@ fn tiles_of_16_pixels_have_the_numbers_of_boxes_that_touch_them() {
 #[test]
 fn boxes_of_the_frame_are_counted_in_their_pixels_and_move_with_the_drawing() {
     let model = model(THREE);
-    let mut clipped_boxes = model.boxes.clipped_boxes.clone();
+    let mut clipped_boxes = model.boxes().clipped_boxes.clone();
     // The frame was drawn at 200 %, ten pixels to the right. Its boxes end one pixel later.
     for Aabb { x0, y0, x1, y1 } in &mut clipped_boxes {
         [*x0, *y0, *x1, *y1] = [2.0 * *x0 + 10.0, 2.0 * *y0, 2.0 * *x1 + 11.0, 2.0 * *y1];
@@ -167,7 +167,7 @@ fn the_adapter_equals_the_specification_and_a_fault_is_found() {
     assert!(analysis.summary[0].starts_with("Equal, bit for bit: 6 elements on "), "{:?}", analysis.summary);
     assert!(analysis.marks.is_empty() && analysis.entries.is_empty());
     let leaf = model.facts(index(&model, "b")).elements.start;
-    let mut faulty = model.boxes.clone();
+    let mut faulty = model.boxes().clone();
     faulty.clipped_boxes[leaf] = Aabb::EMPTY;
     let rank = faulty.group_boxes.len() - 1;
     faulty.group_boxes.truncate(rank);

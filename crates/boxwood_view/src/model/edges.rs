@@ -38,7 +38,7 @@ impl Edges {
     /// Finds the edges of a source's boxes. This takes a pass over the elements inside of it.
     pub(super) fn new(model: &Model, source: u32) -> Self {
         let leaves = leaves(model, source);
-        let boxes = [model.drawing.elements.boxes(), &model.boxes.clipped_boxes];
+        let boxes = [model.drawing.elements.boxes(), &model.boxes().clipped_boxes];
         let [own, clipped] = boxes.map(|boxes| edges(model, &leaves, boxes));
         Self { own, clipped }
     }

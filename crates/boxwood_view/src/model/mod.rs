@@ -34,12 +34,8 @@ pub(crate) enum HitTest {
 #[derive(Debug)]
 pub(crate) struct Model {
     pub(crate) drawing: Drawing,
-    /// The boxes of the scene.
-    pub(crate) boxes: Boxes,
     /// The facts about each of the drawing's sources.
     pub(crate) facts: Vec<SourceFacts>,
-    /// The element of each entry of the node stream.
-    entries: Vec<usize>,
     /// What is painted at a point.
     hits: Hits,
     /// The time for the boxes and the facts.
@@ -54,16 +50,16 @@ impl Model {
     /// Computes the facts. This takes a few passes over the elements.
     pub(crate) fn new(drawing: Drawing) -> Self {
         let start = Instant::now();
-        let boxes = drawing.boxes();
-        let facts = source_facts::of(&drawing, &boxes);
+        let facts = source_facts::of(&drawing);
         let deepest = facts.iter().map(|facts| facts.depth).max().unwrap_or(0);
         let view_box = drawing.view_box();
-        let is_entry = |element: &usize| {
-            matches!(drawing.elements.kind(*element), ElementKind::Begin | ElementKind::End)
-        };
-        let entries = (0..drawing.table.len()).filter(is_entry).collect();
         let hits = Hits::new(&drawing);
-        Self { drawing, boxes, facts, entries, hits, time: start.elapsed(), deepest, view_box }
+        Self { drawing, facts, hits, time: start.elapsed(), deepest, view_box }
+    }
+
+    /// The boxes of the scene.
+    pub(crate) fn boxes(&self) -> &Boxes {
+        self.drawing.boxes()
     }
 
     /// The sources of the drawing.
@@ -86,7 +82,7 @@ impl Model {
 
     /// The bytes of the tags, boxes, and links of the scene.
     pub(crate) fn boxes_bytes(&self) -> u64 {
-        let (scene, boxes) = (&self.drawing.elements, &self.boxes);
+        let (scene, boxes) = (&self.drawing.elements, self.boxes());
         let bytes = size_of_val(scene.tags())
             + size_of_val(scene.boxes())
             + size_of_val(&*boxes.entries)
@@ -115,10 +111,10 @@ impl Model {
         let Ok(place) = area.map(Place::Area) else { return Vec::new() };
         let (scene, mut picker) = (&self.drawing.elements, Picker::new());
         let elements = match hit_test {
-            HitTest::Boxes => picker.pick(scene, &self.boxes, place),
+            HitTest::Boxes => picker.pick(scene, self.boxes(), place),
             HitTest::Paint => {
                 let is_hit = |element, _| self.hits.is_hit(&self.drawing, element, at, tolerance);
-                picker.pick_precise(scene, &self.boxes, place, is_hit)
+                picker.pick_precise(scene, self.boxes(), place, is_hit)
             }
         };
         let mut found: Vec<u32> = Vec::new();
@@ -144,22 +140,24 @@ impl Model {
     /// The begins of the nodes that are open at an element, the innermost first. A begin is open at
     /// itself, and at its end.
     pub(crate) fn stack(&self, element: usize) -> Vec<usize> {
-        let rank = self.boxes.ranks[element] as usize;
+        let boxes = self.boxes();
+        let rank = boxes.ranks[element] as usize;
         let innermost = match self.drawing.elements.kind(element) {
             ElementKind::Begin => Some(rank),
-            ElementKind::End => usize::try_from(self.boxes.links[rank].partner).ok(),
-            ElementKind::Leaf | ElementKind::Nop => self.boxes.parent(element),
+            ElementKind::End => usize::try_from(boxes.links[rank].partner).ok(),
+            ElementKind::Leaf | ElementKind::Nop => boxes.parent(element),
         };
-        let outward = |begin: &usize| usize::try_from(self.boxes.links[*begin].parent).ok();
+        let outward = |begin: &usize| usize::try_from(boxes.links[*begin].parent).ok();
         let begins = std::iter::successors(innermost, outward);
-        begins.map(|begin| self.entries[begin]).collect()
+        begins.map(|begin| boxes.entries[begin].element()).collect()
     }
 
     /// The end of the mask of a node that begins at this element, if it has a mask. A mask is
     /// painted last in its node.
     pub(crate) fn end_of_mask(&self, begin: usize) -> Option<usize> {
-        let partner = self.boxes.links[self.boxes.ranks[begin] as usize].partner;
-        let last = self.entries.get(usize::try_from(partner).ok()?)?.checked_sub(1)?;
+        let boxes = self.boxes();
+        let partner = boxes.links[boxes.ranks[begin] as usize].partner;
+        let last = boxes.entries.get(usize::try_from(partner).ok()?)?.element().checked_sub(1)?;
         let is_end = self.drawing.elements.kind(last) == ElementKind::End;
         (is_end && self.drawing.table[last].role == Role::Mask).then_some(last)
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use boxwood_cpu::{Aabb, Boxes, ElementKind};
+use boxwood_cpu::{Aabb, ElementKind};
 use boxwood_svg::{Drawing, NoBox, Role, Within};
 
 /// Whether something of a source can be visible.
@@ -44,9 +44,9 @@ pub(crate) struct SourceFacts {
 }
 
 /// Computes the facts about each source of a drawing.
-pub(super) fn of(drawing: &Drawing, boxes: &Boxes) -> Vec<SourceFacts> {
+pub(super) fn of(drawing: &Drawing) -> Vec<SourceFacts> {
     let mut facts = in_tree(drawing);
-    add_elements(&mut facts, drawing, boxes);
+    add_elements(&mut facts, drawing);
     // A source follows those around it, so a source has everything inside of it before it is added
     // to the source around it.
     for index in (1..facts.len()).rev() {
@@ -95,7 +95,8 @@ fn in_tree(drawing: &Drawing) -> Vec<SourceFacts> {
 }
 
 /// Adds the boxes of each element to the facts about its source.
-fn add_elements(facts: &mut [SourceFacts], drawing: &Drawing, boxes: &Boxes) {
+fn add_elements(facts: &mut [SourceFacts], drawing: &Drawing) {
+    let boxes = drawing.boxes();
     let in_table = drawing.table.iter().map(|info| info.source).zip(0..);
     for (source, element) in in_table.chain(drawing.leaves_of_text_parts()) {
         let info = drawing.table[element];

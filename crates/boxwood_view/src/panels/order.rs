@@ -72,9 +72,9 @@ fn description(model: &Model, element: usize) -> String {
     };
     let kind = model.drawing.elements.kind(element);
     let own = match kind {
-        ElementKind::Begin => model.boxes.clip_boxes[model.boxes.ranks[element] as usize],
+        ElementKind::Begin => model.boxes().clip_boxes[model.boxes().ranks[element] as usize],
         ElementKind::End => return format!("end of the {role} of {of}"),
-        _ => model.boxes.clipped_boxes[element],
+        _ => model.boxes().clipped_boxes[element],
     };
     format!("{role} of {of}: {}", numbers(own))
 }

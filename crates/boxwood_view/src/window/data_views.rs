@@ -137,7 +137,7 @@ mod tests {
         let report = move |report| sender.send(report).expect("the test waits");
         let (mut views, mut state) = (DataViews::default(), state(1));
         let model = Arc::new(model(r#"<rect width="50" height="50"/>"#));
-        let clipped_boxes = model.boxes.clipped_boxes.clone();
+        let clipped_boxes = model.boxes().clipped_boxes.clone();
         views.set_frame_boxes(FrameBoxes { clipped_boxes, view: state.view.device_from_scene() });
         (state.boxes, state.data_view) = (OverlaySource::Frame, Some(DataView::Overdraw));
         views.update(&state, Some(&model), &gpu, report.clone()).expect("it starts");

@@ -45,12 +45,11 @@ fn a_mask_on_a_mask_is_the_same_on_the_gpu_and_the_cpu() {
     for (name, masks) in CASES {
         let drawing = drawing(200, 100, &format!("{masks}{}", MASKED));
         assert_eq!(drawing.warnings, [], "{name}");
-        let boxes = boxwood_cpu::specification::boxes(&drawing.elements);
         painter.set_drawing(&drawing).expect("the scene is small");
         for zoom in [1.0, 2.0] {
             let options = options(zoom, OverlayKinds::NONE);
             let gpu = painter.render(&options).expect("the picture is small");
-            let software = render_software(&drawing, &boxes, &options).expect("the picture is small");
+            let software = render_software(&drawing, &options).expect("the picture is small");
             let different = n_different(&gpu, &software);
             assert!(different <= 20, "{name}: {different} pixels at {zoom}");
         }

@@ -83,7 +83,7 @@ fn overlay_on_the_cpu(
 ) -> RgbaImage {
     let mut overlay = RgbaImage::new(size[0], size[1]);
     let view = OverlayView::new(TranslateScale::scale(zoom), size, hole);
-    draw_overlay(&mut overlay, drawing, &boxwood_cpu::specification::boxes(&drawing.elements), &view, shown);
+    draw_overlay(&mut overlay, drawing, &view, shown);
     overlay
 }
 
@@ -155,8 +155,7 @@ fn the_legend_covers_the_overlay_on_the_gpu_and_the_cpu() {
     let mut painter = painter();
     painter.set_drawing(&drawing).expect("the scene is small");
     let gpu = painter.render(&with_legend).expect("the picture is small");
-    let boxes = boxwood_cpu::specification::boxes(&drawing.elements);
-    let software = render_software(&drawing, &boxes, &with_legend).expect("the picture is small");
+    let software = render_software(&drawing, &with_legend).expect("the picture is small");
     let placed = legend(shown, [400, 200], 1.0).expect("the SVG is correct").expect("there is room");
     let [x0, y0, x1, y1] = placed.rect();
     assert!(x0 > 0 && y0 > 0 && x1 < 400 && y1 < 200, "the legend is in the picture");
@@ -182,7 +181,6 @@ fn the_legend_covers_the_overlay_on_the_gpu_and_the_cpu() {
 fn backgrounds_are_the_same_on_the_gpu_and_the_cpu() {
     let drawing =
         drawing(40, 20, r##"<rect x="20" y="0" width="20" height="20" fill="#f00" fill-opacity="0.5"/>"##);
-    let boxes = boxwood_cpu::specification::boxes(&drawing.elements);
     let mut painter = painter();
     painter.set_drawing(&drawing).expect("the scene is small");
     for background in [
@@ -195,7 +193,7 @@ fn backgrounds_are_the_same_on_the_gpu_and_the_cpu() {
     ] {
         let options = RenderOptions { background, ..RenderOptions::default() };
         let gpu = painter.render(&options).expect("the picture is small");
-        let software = render_software(&drawing, &boxes, &options).expect("the picture is small");
+        let software = render_software(&drawing, &options).expect("the picture is small");
         for (x, y, pixel) in gpu.enumerate_pixels() {
             let other = software.get_pixel(x, y);
             let difference = (0..4).map(|c| pixel.0[c].abs_diff(other.0[c])).max();

@@ -21,13 +21,12 @@ const RASTER_IMAGES: &str = r##"
 fn filters_and_patterns_are_the_same_on_the_gpu_and_the_cpu() {
     let drawing = drawing(200, 100, RASTER_IMAGES);
     assert_eq!(drawing.warnings, []);
-    let boxes = boxwood_cpu::specification::boxes(&drawing.elements);
     let mut painter = painter();
     painter.set_drawing(&drawing).expect("the scene is small");
     for zoom in [1.0, 2.5, 0.7] {
         let options = options(zoom, OverlayKinds::NONE);
         let gpu = painter.render(&options).expect("the picture is small");
-        let software = render_software(&drawing, &boxes, &options).expect("the picture is small");
+        let software = render_software(&drawing, &options).expect("the picture is small");
         let different = n_different(&gpu, &software);
         assert!(different <= 20, "{different} pixels at {zoom}");
     }
@@ -59,8 +58,7 @@ fn clip_paths_with_several_children_are_the_same_on_the_gpu_and_the_cpu() {
         painter.set_drawing(&drawing).expect("the scene is small");
         let options = options(2.0, OverlayKinds::NONE);
         let gpu = painter.render(&options).expect("the picture is small");
-        let software =
-            render_software(&drawing, &boxwood_cpu::specification::boxes(&drawing.elements), &options);
+        let software = render_software(&drawing, &options);
         let different = n_different(&gpu, &software.expect("the picture is small"));
         // Without the mask, the star alone differs in more than a thousand pixels.
         assert!(different <= 100, "{clip}: {different} pixels");

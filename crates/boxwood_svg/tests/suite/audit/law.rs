@@ -64,10 +64,10 @@ fn a_picture_does_not_change_without_the_elements_that_are_not_visible() {
     let texts = boxwood_assets::SAMPLES.iter().filter_map(|sample| str::from_utf8(sample.1).ok());
     let mut n_hidden = Vec::new();
     for text in [HIDDEN].into_iter().chain(texts) {
-        let Loaded { drawing, boxes } = Loaded::new(load(text));
+        let Loaded { drawing, .. } = Loaded::new(load(text));
         let unseen =
             [FindingKind::Empty, FindingKind::OffCanvas, FindingKind::ClippedAway, FindingKind::Covered];
-        let found = audit(&drawing, &boxes).into_iter().filter(|finding| unseen.contains(&finding.kind));
+        let found = audit(&drawing).into_iter().filter(|finding| unseen.contains(&finding.kind));
         let positions: Vec<_> = found.map(|finding| (finding.line, finding.column)).collect();
         n_hidden.push(positions.len());
         // A style attribute cannot be added to an element that has one.

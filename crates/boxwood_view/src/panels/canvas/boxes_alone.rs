@@ -31,7 +31,7 @@ fn boxes(place: Place, model: &Model, page: Rect) -> Vec<Rect> {
     // A regular sample of the boxes shows a drawing better than the first boxes.
     let step = leaves.len().div_ceil(MAX_BOXES).max(1);
     let visible = |leaf| {
-        let scene_box = rect(model.boxes.clipped_boxes[leaf])?;
+        let scene_box = rect(model.boxes().clipped_boxes[leaf])?;
         Some(place.screen(place.device_from_scene * scene_box).intersect(page)).filter(Rect::is_positive)
     };
     leaves.into_iter().step_by(step).filter_map(visible).collect()

@@ -36,7 +36,7 @@ fn page(painter: &Painter, place: Place, model: &Model) {
 fn stack(painter: &Painter, place: Place, model: &Model, state: &State) {
     let Some(element) = state.draw_order.element else { return };
     for begin in model.stack(element) {
-        let clip_box = model.boxes.clip_boxes[model.boxes.ranks[begin] as usize];
+        let clip_box = model.boxes().clip_boxes[model.boxes().ranks[begin] as usize];
         if let Some(clip_box) = rect(clip_box) {
             dashed(painter, place.screen_pixels(clip_box), STACK);
         }

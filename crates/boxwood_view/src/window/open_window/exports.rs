@@ -134,7 +134,6 @@ impl OpenWindow {
             let subject = Subject {
                 name,
                 drawing: &model.drawing,
-                boxes: &model.boxes,
                 background,
                 overlay,
                 load: &load,
