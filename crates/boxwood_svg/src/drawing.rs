@@ -27,7 +27,7 @@ use crate::read::user_spaces::UserSpaces;
 use crate::scene::DrawingScene;
 use crate::selector::Selector;
 use crate::signature::Signature;
-use crate::table::{Clip, ElementInfo, ImageNode, NodeEffects, Origin, Source, SourceKind, Within};
+use crate::table::{Clip, ElementInfo, NodeEffects, Origin, Source, SourceKind, Within};
 use crate::text::append;
 use crate::warnings::{Warning, WarningKind};
 
@@ -72,8 +72,6 @@ pub struct Drawing {
     pub(crate) document: Elements,
     /// The cost of drawing the tree at 100 %.
     pub(crate) tree_cost: Cost,
-    /// The same tree with its markers marked, if it has markers.
-    pub(crate) marked: Option<usvg::Tree>,
     pub(crate) user_spaces: UserSpaces,
     /// The effects of each node, in the order of their begins.
     pub(crate) effects: Vec<NodeEffects>,
@@ -87,16 +85,14 @@ pub struct Drawing {
     pub(crate) leaves_in_texts: Vec<(u32, usize)>,
     /// Where each source comes from.
     pub(crate) origins: Vec<Origin>,
-    /// The nodes of images.
-    pub(crate) image_nodes: Vec<ImageNode>,
 }
 
 /// How long the steps of loading took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LoadTimes {
-    /// From text to usvg's tree: XML, CSS, `use`, text and fonts, markers. A drawing is parsed once
-    /// more if it has markers, if an effect is relative to a group with markers, or if a text has
-    /// parts, such as `tspan`.
+    /// From text to usvg's tree: XML, CSS, `use`, text and fonts, markers. usvg makes one more tree
+    /// if a text has parts, such as `tspan`, and for CSS that is relative to boxes, such as
+    /// `clip-path: circle()`.
     pub parse: Duration,
     /// From the tree to the encoding and the boxes, with images decoded.
     pub lower: Duration,
@@ -177,14 +173,11 @@ impl Drawing {
     /// only if it has an id. An element that usvg leaves out is not a source: one without size,
     /// with `display: none`, or with an invalid effect.
     pub fn object_boxes(&self, include: Include, space: Space) -> Vec<Option<Rect>> {
-        let marked = self.marked.as_ref().unwrap_or(&self.tree);
-        let trees = [&*self.tree, marked];
-        let (images, has_background) = (&self.image_nodes, self.document.has_background);
-        let mut boxes = ObjectBoxes::new(trees, &self.user_spaces, images, has_background, include);
+        let mut boxes = ObjectBoxes::new(&self.tree, &self.document, &self.user_spaces, include);
         let sources = self.sources.iter().zip(&self.origins);
         let of = |(source, origin): (&Source, &Origin)| match &self.document.get(origin.element).text_part {
-            Some(part) => boxes.text_part(part, origin.number, space),
-            None => boxes.of(source, origin.number, space),
+            Some(part) => boxes.text_part(part, origin.node, space),
+            None => boxes.of(source, origin.node, space),
         };
         sources.map(of).collect()
     }

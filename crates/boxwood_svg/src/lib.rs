@@ -109,8 +109,8 @@
 
 // A module uses only modules in the lines above its own; the test `modules` enforces this:
 //
-//     error, geometry, no_box, scene, table, text   without dependencies
-//     dom, xml                       a document that can be changed, the elements of SVG
+//     error, geometry, no_box, scene, text   without dependencies
+//     dom, table, xml                a document that can be changed, the elements of SVG
 //     guard                          limits, deadlines, threads, the check of a document
 //     options, raster, warnings      what resvg draws
 //     css                            the cascade, and values of CSS
@@ -118,6 +118,7 @@
 //     quirks                         workarounds for upstream bugs, in trees and pictures
 //     passes                         changes of a document before usvg reads it
 //     read                           bytes to usvg's tree
+//     placed                         the nodes of elements in usvg's tree
 //     boxes                          object and ink boxes
 //     signature                      hashes of what nodes paint
 //     drawing, lower                 usvg's tree to elements
@@ -142,6 +143,7 @@ mod lower;
 mod no_box;
 mod options;
 mod passes;
+mod placed;
 mod quirks;
 mod raster;
 mod read;

@@ -76,14 +76,15 @@ fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Dra
     let (start, warnings) = (Instant::now(), Warnings::default());
     let text = options.removed_id.as_ref().and_then(|id| without(&text, id)).unwrap_or(text);
     let parsed = thread::caught(|| parse(&text, options, &warnings, deadline));
-    let Parsed { tree, marked, elements: document, user_spaces, document: styled, uncertain, image_files } =
+    let Parsed { tree, elements: document, user_spaces, document: styled, uncertain, image_files } =
         parsed.map_err(|message| Error::Panicked { program: "usvg", part: "the drawing", message })??;
     let parse = start.elapsed();
 
     let size = sized(tree.size()).size();
     let mut costs = Costs::new(size);
-    let (elements, streams) = lower(&tree, document, options, &warnings, deadline)?;
-    let (sources, origins, image_nodes, document) = streams.sources.finish();
+    let (elements, streams) =
+        lower(&tree, document, styled.root_element().id(), options, &warnings, deadline)?;
+    let (sources, origins, document) = streams.sources.finish();
     Ok(Drawing {
         encoding: streams.encoding,
         raster_images: Arc::new(RasterImages::new(streams.raster_images, &mut costs)),
@@ -105,10 +106,8 @@ fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Dra
         uncertain,
         document,
         times: LoadTimes { parse, lower: start.elapsed() - parse },
-        marked,
         user_spaces,
         origins,
-        image_nodes,
     })
 }
 
@@ -122,11 +121,12 @@ mod tests {
         let (options, warnings, cancel) = (Options::default(), Warnings::default(), CancelToken::default());
         let deadline = Deadline::default().or_cancelled_by(cancel.clone());
         let text = "<svg xmlns='http://www.w3.org/2000/svg'><rect width='9' height='9'/></svg>";
-        let Parsed { tree, elements, .. } =
+        let Parsed { tree, elements, document, .. } =
             parse(text, &options, &warnings, &deadline).expect("it is correct");
         cancel.set(true);
         let parsed = parse(text, &options, &warnings, &deadline).err();
-        let lowered = lower(&tree, elements, &options, &warnings, &deadline).err();
+        let lowered =
+            lower(&tree, elements, document.root_element().id(), &options, &warnings, &deadline).err();
         for error in [parsed, lowered] {
             assert!(matches!(error, Some(Error::Cancelled(Work::Loading))), "{error:?}");
         }

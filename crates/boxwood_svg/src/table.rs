@@ -4,6 +4,8 @@ use std::fmt;
 
 use kurbo::Rect;
 
+use crate::dom::NodeId;
+
 /// The SVG element that an element of the scene comes from, and the role of the element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ElementInfo {
@@ -150,21 +152,12 @@ pub(crate) struct TextPart {
 pub(crate) struct Origin {
     /// The index of its element in the document.
     pub(crate) element: u32,
-    /// The number of its node among the nodes of SVG elements in the tree, in document order.
-    pub(crate) number: usize,
+    /// Its node in the document as usvg reads it.
+    pub(crate) node: NodeId,
     /// Whether a `use` draws it.
     pub(crate) is_in_use: bool,
     /// For a group, a hash of its own transforms.
     pub(crate) transforms: u64,
-}
-
-/// The node of an image.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ImageNode {
-    /// The index of its element in the document.
-    pub(crate) element: u32,
-    /// Its number among the nodes of SVG elements in the tree, in document order.
-    pub(crate) number: usize,
 }
 
 /// A kind of SVG element. usvg turns every basic shape into a path.

@@ -14,6 +14,9 @@ pub(crate) const GRAPHICS: [&str; 14] = [
     "text", "use",
 ];
 
+/// The elements that are filled and stroked, except texts.
+pub(crate) const SHAPES: [&str; 7] = ["circle", "ellipse", "line", "path", "polygon", "polyline", "rect"];
+
 /// The properties for geometry, and the elements that they apply to.
 pub(crate) const GEOMETRY: [(&str, &[&str]); 10] = [
     ("x", &["foreignObject", "image", "rect", "svg", "use"]),

@@ -112,8 +112,8 @@ type BoxOrReason<'a> = Result<Aabb, &'a NoBox>;
 /// The ink boxes of a drawing, in document order, and for each element in the order of `kinds`.
 ///
 /// An element without paint of its own has no `leaf` and no `clipped`. An element without a node
-/// has no `clip` and, unless it is a group, no `group`. A group without a node and without an id is
-/// not listed, and neither is a part of a text without an id.
+/// has no `clip` and, unless it is a group, no `group`. A part of a text without an id is not
+/// listed.
 ///
 /// An element with none of these kinds has one row. `unpainted` has the reasons of the elements
 /// that paint nothing.
@@ -127,8 +127,6 @@ pub(super) fn ink_rows<'a>(
     for &(part, leaf) in text_leaves.iter().filter(|(_, leaf)| table[*leaf].within != Within::Mask) {
         add_leaf(&mut own[part as usize], leaf, scene, boxes);
     }
-    let is_part = |source: &Source| source.kind == SourceKind::TextPart;
-    let mut is_listed: Vec<_> = sources.iter().map(|source| source.has_id || !is_part(source)).collect();
     // The union of the clipped boxes of each element and of all elements inside it.
     let clipped = |own: &InkBoxes| own[BoxKind::Clipped as usize].unwrap_or(Aabb::EMPTY);
     let mut contents: Vec<_> = own.iter().map(clipped).collect();
@@ -143,7 +141,6 @@ pub(super) fn ink_rows<'a>(
         let group = &mut own[order][BoxKind::Group as usize];
         if source.kind == SourceKind::Group && group.is_none() {
             *group = Some(contents[order]);
-            is_listed[order] = source.has_id;
         }
     }
     let kinds: Vec<_> = kinds.iter().map(|&kind| (kind, [].as_slice())).collect();
@@ -161,7 +158,7 @@ pub(super) fn ink_rows<'a>(
         let has_other = own[order].iter().any(|bounds| has_box(*bounds));
         if has_other { &NoBox::OtherBoxes } else { own_reason(order) }
     };
-    rows(sources, &kinds, |order| is_listed[order], bounds, other)
+    rows(sources, &kinds, bounds, other)
 }
 
 fn has_box(bounds: Option<Aabb>) -> bool {
@@ -190,11 +187,7 @@ pub(super) fn object_rows<'a>(drawing: &'a Drawing, sets: &'a [Parts], space: Sp
             }
         }))
     };
-    let is_listed = |order: usize| {
-        let Source { has_id, kind, .. } = &sources[order];
-        *has_id || !matches!(kind, SourceKind::Group | SourceKind::TextPart)
-    };
-    rows(sources, &object_kinds(sets), is_listed, bounds, |_| &NoBox::OtherBoxes)
+    rows(sources, &object_kinds(sets), bounds, |_| &NoBox::OtherBoxes)
 }
 
 fn object_kinds(sets: &[Parts]) -> Vec<(BoxKind, &[PartArg])> {
@@ -206,7 +199,6 @@ fn object_kinds(sets: &[Parts]) -> Vec<(BoxKind, &[PartArg])> {
 fn rows<'a>(
     sources: &'a [Source],
     kinds: &[(BoxKind, &'a [PartArg])],
-    is_listed: impl Fn(usize) -> bool,
     bounds: impl Fn(usize, usize) -> Option<BoxOrReason<'a>>,
     other: impl Fn(usize) -> &'a NoBox,
 ) -> Vec<Row<'a>> {
@@ -218,7 +210,7 @@ fn rows<'a>(
         let Source { path, line, column, class, .. } = source;
         let place = Place { path, line: *line, column: *column, class };
         let parent = source.parent.and_then(|parent| listed[parent as usize]);
-        let is_listed = is_listed(order);
+        let is_listed = source.has_id || source.kind != SourceKind::TextPart;
         listed.push(if is_listed { Some(&source.name) } else { parent });
         let (name, has_id, element) = (&*source.name, source.has_id, &*source.tag);
         let row = Row { order, parent, is_listed, ..Row::without_box(name, has_id, element, place) };
@@ -230,7 +222,7 @@ fn rows<'a>(
         }));
         if rows.len() == n_rows {
             let reason = other(order);
-            let is_listed = is_listed && has_id && *reason != NoBox::OtherBoxes;
+            let is_listed = is_listed && *reason != NoBox::OtherBoxes;
             rows.push(Row { reason: Some(reason), is_listed, ..row });
         }
     }

@@ -7,15 +7,17 @@ use usvg::{ClipPath, Group, Node, Path, Text, Tree};
 
 use crate::boxes::ink::InkBoxes;
 use crate::boxes::strokes::Outline;
+use crate::dom::NodeId;
 use crate::geometry::{affine, area, bez_path, bounds_with_points, sized, union};
 use crate::guard::deadline::Deadline;
-use crate::quirks::background::background;
+use crate::placed::{Place, Places, id_and_kind};
 use crate::quirks::letter_spacing::with_last_spaces;
-use crate::quirks::markers::{indices_in_marked, is_marker, markers_of};
 use crate::quirks::text_length::cells_box;
-use crate::quirks::wrapper_groups::{element_of, image_group, image_id};
+use crate::quirks::wrapper_groups::{image_group, image_id};
+use crate::read::elements::Elements;
 use crate::read::user_spaces::UserSpaces;
-use crate::table::{ImageNode, Source, SourceKind, TextPart};
+use crate::table::{Source, SourceKind, TextPart};
+use crate::xml::SHAPES;
 
 /// The parts that an object bounding box includes: the options of `getBBox` in SVG 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,9 +50,7 @@ pub enum Space {
     /// The user space of each element, as for `getBBox`: the element's own transform does not
     /// count. The user space of an `svg` element is that of its contents, after its `viewBox`.
     ///
-    /// The x and y of a `use` count, but only if no other `use` draws it, and no style sheet or
-    /// `style` attribute sets a transform. Otherwise usvg does not keep its transform, and the box
-    /// is in the space of the element that it uses.
+    /// The x and y of a `use` count.
     Local,
     /// The user space of the document at 100 %.
     Scene,
@@ -58,93 +58,58 @@ pub enum Space {
 
 /// Computes object bounding boxes of the sources of a drawing.
 pub(crate) struct ObjectBoxes<'t> {
-    drawn: &'t Tree,
-    /// The same tree with its markers marked, which the boxes are computed from.
-    marked: &'t Tree,
+    tree: &'t Tree,
+    elements: &'t Elements,
     user_spaces: &'t UserSpaces,
     include: Include,
     ink: InkBoxes,
-    /// The nodes of the SVG elements in document order. `None` for the root and inside of a marker.
-    nodes: Vec<Option<PlacedNode<'t>>>,
-    /// The rectangle of each image, in the space around the group of the marked tree that places or
-    /// clips it. Groups are compared by their addresses.
+    places: Places<'t>,
+    /// The rectangle of each image, in the space around the group that places or clips it. Groups
+    /// are compared by their addresses.
     image_rects: HashMap<*const Group, Rect>,
-    /// The background of the marked tree, which does not count.
-    background: Option<&'t Path>,
-}
-
-/// A node of the marked tree.
-#[derive(Clone, Copy)]
-struct PlacedNode<'t> {
-    node: &'t Node,
-    /// The group around it.
-    group: &'t Group,
-    /// Its index among the children of that group.
-    index: usize,
-    scene_from_group: Affine,
 }
 
 impl<'t> ObjectBoxes<'t> {
     pub(crate) fn new(
-        [drawn, marked]: [&'t Tree; 2],
+        tree: &'t Tree,
+        elements: &'t Elements,
         user_spaces: &'t UserSpaces,
-        images: &[ImageNode],
-        has_background: bool,
         include: Include,
     ) -> Self {
         let ink = InkBoxes::new(true, Deadline::after(None));
-        let background = background(marked.root()).filter(|_| has_background);
-        let (nodes, image_rects) = (vec![None], HashMap::new());
-        let mut boxes = Self { drawn, marked, user_spaces, include, ink, nodes, image_rects, background };
-        boxes.list(drawn.root(), Some(marked.root()), Affine::IDENTITY);
-        for image in images {
-            let placed = boxes.nodes.get(image.number).copied().flatten();
-            let group = placed.and_then(|placed| image_group(placed.node));
-            if let (Some(group), Some(rect)) = (group, user_spaces.image_rect(image.element)) {
-                boxes.image_rects.insert(std::ptr::from_ref(group), rect);
-            }
-        }
-        boxes
+        let places = Places::new(tree, elements);
+        let images = user_spaces.image_rects().filter_map(|(node, rect)| {
+            let group = image_group(places.of(node)?.node)?;
+            Some((std::ptr::from_ref(group), rect))
+        });
+        let image_rects = images.collect();
+        Self { tree, elements, user_spaces, include, ink, places, image_rects }
     }
 
-    /// Lists the nodes of the SVG elements in a group of the drawn tree. `marked` is the same group
-    /// in the marked tree, `None` inside of a marker.
-    fn list(&mut self, drawn: &Group, marked: Option<&'t Group>, scene_from_group: Affine) {
-        let indices = indices_in_marked(drawn.children(), marked.map_or(&[], Group::children));
-        for (i, child) in drawn.children().iter().enumerate() {
-            let placed = marked.zip(indices.get(i)).map(|(group, &index)| {
-                let node = &group.children()[index];
-                PlacedNode { node, group, index, scene_from_group }
-            });
-            self.nodes.push(placed);
-            let Node::Group(child) = child else { continue };
-            // The contents of other groups are parts of one element.
-            if element_of(child).1 == SourceKind::Group {
-                match placed.map(|placed| placed.node) {
-                    Some(Node::Group(group)) if !is_marker(group) => {
-                        self.list(child, Some(group), scene_from_group * affine(group.transform()));
-                    }
-                    _ => self.list(child, None, scene_from_group),
-                }
-            }
-        }
-    }
-
-    /// The box of a source, whose node has this number in document order. `None` if the source has
+    /// The box of a source, which has this node in the drawn document. `None` if the source has
     /// none of the included parts, or if a clip path hides all of them.
-    pub(crate) fn of(&mut self, source: &Source, number: usize, space: Space) -> Option<Rect> {
+    pub(crate) fn of(&mut self, source: &Source, node: NodeId, space: Space) -> Option<Rect> {
         if source.kind == SourceKind::Svg {
             return self.root(space);
         }
-        let placed = *self.nodes.get(number)?;
-        self.placed(placed?, source.kind, space)
+        let Place { node, scene_from_group } = self.places.of(node)?;
+        match (space, node) {
+            (Space::Scene, _) => self.node(node, scene_from_group),
+            // A group that places an image is not an element of its own.
+            (Space::Local, Node::Group(inner))
+                if source.kind != SourceKind::Image || image_id(inner).is_none() =>
+            {
+                self.contents(inner, self.user_spaces.user_from_group(inner))
+            }
+            (Space::Local, _) => self.node(node, Affine::IDENTITY),
+        }
     }
 
-    /// The box of a part of a text, whose node has this number in document order.
-    pub(crate) fn text_part(&self, part: &TextPart, number: usize, space: Space) -> Option<Rect> {
-        let PlacedNode { node, group, index, scene_from_group } = self.nodes.get(number).copied()??;
+    /// The box of a part of a text that has this node.
+    pub(crate) fn text_part(&self, part: &TextPart, node: NodeId, space: Space) -> Option<Rect> {
+        let Place { node, scene_from_group } = self.places.of(node)?;
         let space_from_text = match (space, node) {
-            (Space::Scene, _) => space_from_text(group.children().get(index)?, scene_from_group),
+            (Space::Scene, _) => space_from_text(node, scene_from_group),
             (Space::Local, Node::Group(inner)) => {
                 let space_from_inner = self.user_spaces.user_from_group(inner);
                 inner.children().iter().find_map(|node| space_from_text(node, space_from_inner))
@@ -159,33 +124,10 @@ impl<'t> ObjectBoxes<'t> {
 
     fn root(&mut self, space: Space) -> Option<Rect> {
         let space_from_scene = match space {
-            Space::Local => self.user_spaces.user_from_scene(self.drawn),
+            Space::Local => self.user_spaces.user_from_scene(self.tree),
             Space::Scene => Affine::IDENTITY,
         };
-        self.contents(self.marked.root(), space_from_scene)
-    }
-
-    fn placed(&mut self, placed: PlacedNode<'_>, kind: SourceKind, space: Space) -> Option<Rect> {
-        let PlacedNode { node, group, index, scene_from_group } = placed;
-        match (space, node) {
-            (Space::Scene, _) => self.element(group, index, scene_from_group),
-            // A group that places an image is not an element of its own.
-            (Space::Local, Node::Group(inner)) if kind != SourceKind::Image || image_id(inner).is_none() => {
-                self.contents(inner, self.user_spaces.user_from_group(inner))
-            }
-            (Space::Local, _) => self.element(group, index, Affine::IDENTITY),
-        }
-    }
-
-    /// The box of the element at an index of a group: that of its node and, for a path, of its
-    /// markers.
-    fn element(&mut self, group: &Group, index: usize, space_from_group: Affine) -> Option<Rect> {
-        let own = self.node(group.children().get(index)?, space_from_group);
-        let Some(markers) = markers_of(group.children(), index) else { return own };
-        let both = union(own, self.group(markers, space_from_group))?;
-        // usvg puts a group without an id around a path with markers that has effects.
-        let is_own_group = group.id().is_empty() && group.children().len() == 2;
-        self.clip(both, group.clip_path().filter(|_| is_own_group), space_from_group)
+        self.contents(self.tree.root(), space_from_scene)
     }
 
     fn node(&mut self, node: &Node, space_from_parent: Affine) -> Option<Rect> {
@@ -210,17 +152,43 @@ impl<'t> ObjectBoxes<'t> {
 
     /// The box of the contents of a group, cut by the group's clip path.
     fn contents(&mut self, group: &Group, space_from_group: Affine) -> Option<Rect> {
-        let include = self.include;
-        if is_marker(group) {
-            if !include.markers {
-                return None;
-            }
-            self.include = Include { fill: true, stroke: true, ..include };
-        }
-        let children = group.children().iter().map(|node| self.node(node, space_from_group));
-        let contents = children.fold(None, union);
-        self.include = include;
+        let element = self.elements.with_id(group.id()).map(|element| self.elements.get(element));
+        let is_shape = element.is_some_and(|element| SHAPES.contains(&&*element.tag));
+        let contents = if is_shape {
+            self.marked_shape(group, space_from_group)
+        } else {
+            let has_no_size = |node: &Node| {
+                let element = self.elements.with_id(id_and_kind(node).0);
+                element.is_some_and(|element| self.elements.get(element).has_no_size)
+            };
+            let children: Vec<&Node> = group.children().iter().filter(|node| !has_no_size(node)).collect();
+            children.into_iter().map(|node| self.node(node, space_from_group)).fold(None, union)
+        };
         self.clip(contents?, group.clip_path(), space_from_group)
+    }
+
+    /// The box of the shape with markers in a group that was added around it. The shape may be in
+    /// further groups for its effects.
+    fn marked_shape(&mut self, group: &Group, space_from_group: Affine) -> Option<Rect> {
+        let is_path = |node: &Node| matches!(node, Node::Path(_));
+        if !group.children().iter().any(is_path) {
+            let [Node::Group(inner)] = group.children() else { return None };
+            let space_from_inner = space_from_group * affine(inner.transform());
+            let shape = self.marked_shape(inner, space_from_inner)?;
+            return self.clip(shape, inner.clip_path(), space_from_inner);
+        }
+        let include = self.include;
+        let mut whole = None;
+        for node in group.children() {
+            if !is_path(node) && include.markers {
+                self.include = Include { fill: true, stroke: true, ..include };
+            }
+            if is_path(node) || include.markers {
+                whole = union(whole, self.node(node, space_from_group));
+            }
+            self.include = include;
+        }
+        whole
     }
 
     /// The part of a box that a clip path leaves, if clip paths count.
@@ -231,7 +199,7 @@ impl<'t> ObjectBoxes<'t> {
     }
 
     fn path(&self, path: &Path, space_from_path: Affine) -> Option<Rect> {
-        if self.background.is_some_and(|background| std::ptr::eq(background, path)) {
+        if self.places.background.is_some_and(|background| std::ptr::eq(background, path)) {
             return None;
         }
         let fill = self.include.fill.then(|| bounds_with_points(&bez_path(path.data()), space_from_path));

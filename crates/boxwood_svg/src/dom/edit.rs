@@ -60,6 +60,23 @@ impl Document {
         self.set_attribute(id, "href", address);
     }
 
+    /// Moves an attribute or a declaration of CSS to another element, if there is one.
+    pub(crate) fn move_attribute(&mut self, from: NodeId, to: NodeId, name: &str) {
+        for namespace in [None, Some(STYLE)] {
+            let value = self.node(from).attribute_in(namespace, name).map(str::to_owned);
+            if let Some(value) = value {
+                self.remove_attribute_in(from, namespace, name);
+                self.set_attribute_in(to, namespace, name, value);
+            }
+        }
+    }
+
+    /// Removes the address that an element refers to.
+    pub(crate) fn remove_href(&mut self, id: NodeId) {
+        self.remove_attribute_in(id, Some(XLINK), "href");
+        self.remove_attribute(id, "href");
+    }
+
     /// Gives another name to an element.
     pub(crate) fn rename(&mut self, id: NodeId, name: &str) {
         if let Some(element) = self.element_mut(id) {
@@ -169,7 +186,7 @@ impl Document {
     }
 
     /// Moves the contents of an element to the end of another one.
-    fn move_contents(&mut self, from: NodeId, to: NodeId) {
+    pub(crate) fn move_contents(&mut self, from: NodeId, to: NodeId) {
         while let Some(child) = self.data(from).first {
             self.remove(child);
             self.append(to, child);

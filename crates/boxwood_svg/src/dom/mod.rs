@@ -36,8 +36,19 @@ impl NodeId {
     /// The document itself, whose children are the root element and the instructions around it.
     const DOCUMENT: Self = Self(NonZeroU32::MIN);
 
-    fn index(self) -> usize {
+    /// The index of the node in its document.
+    pub(crate) fn index(self) -> usize {
         self.0.get() as usize - 1
+    }
+
+    /// A number that identifies the node in its document.
+    pub(crate) fn number(self) -> u32 {
+        self.0.get()
+    }
+
+    /// The node with a number, whether or not a document has it.
+    pub(crate) fn with_number(number: u32) -> Option<Self> {
+        NonZeroU32::new(number).map(Self)
     }
 }
 
@@ -139,6 +150,14 @@ impl Document {
 
     pub(crate) fn node(&self, id: NodeId) -> Node<'_> {
         Node::new(self, id)
+    }
+
+    /// The number among the elements of the text of each node, by the indices of the nodes. `None`
+    /// for what a pass has added, and for texts.
+    pub(crate) fn numbers(&self) -> Vec<Option<u32>> {
+        let number =
+            |data: &Data| if let Kind::Element(element) = &data.kind { element.number } else { None };
+        self.nodes.iter().map(number).collect()
     }
 
     pub(crate) fn root_element(&self) -> Node<'_> {

@@ -61,8 +61,8 @@ pub(crate) fn check(document: &Document) -> Result<Checked<'_>, Error> {
     let mut checked = Checked::default();
     if document.elements().any(|node| node.has_tag("use")) {
         let mut uses = Followed::new(Ids::new(document), None);
-        // usvg itself limits the elements that they stand for.
-        let _ = uses.visit_root(document);
+        let Subtree { count, .. } = uses.visit_root(document)?;
+        Quantity::Elements.check(count as f64, MAX_ELEMENTS.into())?;
         checked.closing = uses.closing;
     }
     if has_references(document) {

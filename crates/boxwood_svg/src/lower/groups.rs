@@ -9,6 +9,7 @@ use usvg::{Group, Image, ImageKind, Mask, Node, Opacity, Tree};
 use vello_encoding::DrawBeginClip;
 
 use crate::boxes::ink::InkBoxes;
+use crate::dom::NodeId;
 use crate::error::{Error, Work};
 use crate::geometry::{FilledPath, aabb, affine, is_invertible, rect, scene_from_group, sized};
 use crate::guard::deadline::Deadline;
@@ -29,7 +30,7 @@ use crate::signature::Signatures;
 use crate::table::{Clip, NodeEffects, Role, Within};
 use crate::warnings::{WarningKind, Warnings};
 
-/// Lowers the tree of a document with these elements.
+/// Lowers the tree of a document with these elements, and this root.
 ///
 /// # Errors
 ///
@@ -38,6 +39,7 @@ use crate::warnings::{WarningKind, Warnings};
 pub(crate) fn lower(
     tree: &Tree,
     document: Elements,
+    root: NodeId,
     options: &Options,
     warnings: &Warnings,
     deadline: &Deadline,
@@ -49,7 +51,7 @@ pub(crate) fn lower(
         clip_to_viewport: options.clip_to_viewport,
         warnings,
         deadline,
-        streams: Streams::of(SourceTracker::new(document, tree)),
+        streams: Streams::of(SourceTracker::new(document, root)),
         ink: InkBoxes::new(options.clip_to_viewport, deadline.clone()),
         dashes_left: MAX_ALL_DASHES,
         images: HashMap::new(),
@@ -71,12 +73,11 @@ impl Lowering<'_> {
     /// Lowers the children of a group. Without a transform nothing is drawn, for a reason, but
     /// those with an id become sources.
     fn children(&mut self, group: &Group, scene_from_group: Result<Affine, &NoBox>) {
-        let elements = self.streams.sources.elements_of(group);
-        for (node, element) in group.children().iter().zip(elements) {
+        for node in group.children() {
             if self.deadline.has_passed() {
                 return;
             }
-            let around = self.streams.sources.enter(node, element);
+            let around = self.streams.sources.enter(node);
             match (node, scene_from_group) {
                 (Node::Group(inner), Ok(transform)) => self.group_in(inner, transform),
                 (Node::Path(inner), Ok(transform)) => self.path(inner, transform),

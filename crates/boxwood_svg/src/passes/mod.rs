@@ -32,9 +32,10 @@ mod scaled_strokes;
 pub(crate) mod singular_transforms;
 mod spaced_ids;
 pub(crate) mod switches;
-mod symbol_sizes;
 pub(crate) mod unloaded_images;
 mod unprefixed_space;
+mod uses;
+pub(crate) mod zero_sizes;
 mod zero_viewports;
 
 /// What passes need besides the document.
@@ -73,16 +74,18 @@ pub(crate) const CSS: [Pass; 3] = [
 ];
 
 /// The passes for what usvg does not do, or not as browsers do.
-pub(crate) const USVG: [Pass; 17] = [
+pub(crate) const USVG: [Pass; 18] = [
     conditions::remove_ignored,
     // The later passes follow references, so the cycles go first.
     reference_cycles::remove,
     unprefixed_space::remove,
     spaced_ids::replace,
-    marked_effects::place_on_paths,
     switches::make_groups,
     zero_viewports::hide_contents,
-    symbol_sizes::copy_to_uses,
+    // The copies go through the later passes.
+    uses::expand,
+    zero_sizes::make_paths,
+    marked_effects::place_on_paths,
     empty_effects::fill,
     singular_transforms::give_scales,
     foreign_objects::make_rectangles,

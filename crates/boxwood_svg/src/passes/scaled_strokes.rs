@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::passes::Tools;
 use crate::passes::clip_shapes::may_be_drawn;
 use crate::passes::marked_effects::without_effects;
+use crate::xml::SHAPES;
 
 /// The strokes that are scaled.
 const IGNORED: &str = "`vector-effect: non-scaling-stroke` in a mask, a text, transforms that do not keep angles, or with markers";
@@ -21,9 +22,6 @@ const PROPERTY: &str = "vector-effect";
 /// The largest difference between transforms that keep angles, relative to their factor: some
 /// roundings of `f32`.
 const TOLERANCE: f32 = 1e-5;
-
-/// The elements that are stroked.
-const SHAPES: [&str; 7] = ["circle", "ellipse", "line", "path", "polygon", "polyline", "rect"];
 
 /// Sets the width and dashes of the strokes that do not scale. Some scale anyway.
 pub(super) fn keep_widths(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {

@@ -24,9 +24,8 @@ pub(super) fn replace(document: &mut Document, tools: &Tools<'_>) -> Result<(), 
     for id in document.element_ids() {
         let node = document.node(id);
         // Of several elements with the id, the first is referred to.
-        let known = node.attribute("id").and_then(|own| users.remove(own)).zip(node.number());
-        let Some((users, number)) = known else { continue };
-        let own = tools.ids.id(number);
+        let Some(users) = node.attribute("id").and_then(|own| users.remove(own)) else { continue };
+        let own = tools.ids.id(id);
         for user in users {
             document.set_href(user, format!("#{own}"));
         }

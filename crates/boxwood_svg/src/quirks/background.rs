@@ -6,11 +6,7 @@
 
 use usvg::{Group, Node, Path};
 
-/// The property of the root that sets its background.
-pub(crate) const PROPERTY: &str = "background-color";
-
-/// The background of a drawing, given the root of its tree. Only for a document with the property:
-/// in others, this may be the path of an element from an entity.
+/// The background of a drawing, given the root of its tree. All other paths there have ids.
 pub(crate) fn background(root: &Group) -> Option<&Path> {
     let [Node::Group(whole)] = root.children() else { return None };
     let Some(Node::Path(path)) = whole.children().first() else { return None };

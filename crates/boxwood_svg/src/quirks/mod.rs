@@ -9,7 +9,6 @@ pub(crate) mod background;
 pub(crate) mod close_stops;
 pub(crate) mod gradients;
 pub(crate) mod letter_spacing;
-pub(crate) mod markers;
 pub(crate) mod miter_clip;
 pub(crate) mod nested_viewports;
 pub(crate) mod nonfinite_strokes;

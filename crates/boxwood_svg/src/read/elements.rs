@@ -1,12 +1,11 @@
-//! The elements of a document: where each is, and which can have nodes in usvg's tree.
+//! The elements of a document: where each is, and what is known of it.
 
 use std::collections::HashMap;
 
-use crate::dom::{Document, Node};
+use crate::dom::{Document, Node, NodeId};
 use crate::no_box::NoBox;
-use crate::passes::ids::{Prefix, is_viewport_without_group};
-use crate::passes::{foreign_objects, switches};
-use crate::quirks::background;
+use crate::passes::ids::Prefix;
+use crate::passes::{foreign_objects, zero_sizes};
 use crate::read::positions::Positions;
 use crate::read::text_parts::Parts;
 use crate::table::TextPart;
@@ -22,7 +21,10 @@ pub(crate) struct Element {
     pub(crate) class: String,
     /// Its line and its column in the document, starting at 1. Columns are characters.
     pub(crate) position: [u32; 2],
-    pub(crate) nodes: Nodes,
+    /// Whether it is drawn as a whole: a shape, image or text.
+    pub(crate) is_leaf: bool,
+    /// Whether it is a shape or image without a size, whose box does not count in other boxes.
+    pub(crate) has_no_size: bool,
     parent: Option<u32>,
     /// Its position among its siblings with the same name, starting at 1.
     ordinal: u32,
@@ -36,11 +38,6 @@ pub(crate) struct Element {
     pub(crate) unpainted: Option<NoBox>,
     /// What is known of it, if it is a part of a text and has characters.
     pub(crate) text_part: Option<TextPart>,
-    /// Whether its group was added to the document.
-    has_wrapper: bool,
-    /// Whether its markers are painted before its fill and stroke, by its properties and those of
-    /// the elements around it.
-    pub(crate) has_markers_first: bool,
 }
 
 impl Element {
@@ -54,11 +51,6 @@ impl Element {
         self.parent
     }
 
-    /// Notes that the document has a group around its contents.
-    fn wrap(&mut self) {
-        (self.nodes, self.has_wrapper) = (Nodes::Group, true);
-    }
-
     /// Notes why something in it paints nothing. Of several reasons, it keeps the first, or that
     /// something is hidden.
     pub(crate) fn note(&mut self, reason: NoBox) {
@@ -68,28 +60,15 @@ impl Element {
     }
 }
 
-/// The nodes of an element in usvg's tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Nodes {
-    /// A path, image or text, which may be in groups for its effects.
-    Leaf,
-    /// A group around the nodes of its children, or of the element it refers to.
-    Group,
-    /// None. The nodes of its children are in its place.
-    OfChildren,
-    /// None, and none of its children.
-    None,
-}
-
 /// The elements of a document, in document order.
 #[derive(Default)]
 pub(crate) struct Elements {
     elements: Vec<Element>,
-    /// The elements by the ids that they have in usvg's tree, except those with an id by `ids`.
-    by_id: HashMap<String, u32>,
+    /// The nodes of the drawn document by their ids, except those with an id by `ids`.
+    by_id: HashMap<String, NodeId>,
     ids: Option<Prefix>,
-    /// Whether the root may have a background.
-    pub(crate) has_background: bool,
+    /// The number of each node of the drawn document.
+    numbers: Vec<Option<u32>>,
     /// The innermost element of each path of a text, by the address of the path.
     pub(crate) parts_of_paths: HashMap<usize, u32>,
 }
@@ -98,8 +77,7 @@ impl Elements {
     /// The elements of a document without CSS. `drawn` is the same document as usvg reads it, in
     /// which elements have got some of these ids.
     pub(crate) fn new(document: &Document, drawn: &Document, ids: Prefix) -> Self {
-        let has_background = document.root_element().declared(background::PROPERTY).is_some();
-        let mut all = Self { has_background, ..Self::default() };
+        let mut all = Self { numbers: drawn.numbers(), ids: Some(ids), ..Self::default() };
         let positions = Positions::new(document.text());
         // The elements around the current one.
         let mut open: Vec<Open<'_>> = Vec::new();
@@ -110,16 +88,13 @@ impl Elements {
             }
             let ordinal = open.last_mut().map_or(1, |parent| parent.count(tag));
             let parent = open.last().map(|parent| parent.index);
-            let has_markers_first = match node.attribute("paint-order") {
-                Some(order) if order != "inherit" => order.trim_start().starts_with("markers"),
-                _ => parent.is_some_and(|parent| all.get(parent).has_markers_first),
-            };
             all.elements.push(Element {
                 tag: tag.to_owned(),
                 id: node.attribute("id").unwrap_or_default().to_owned(),
                 class: node.attribute("class").unwrap_or_default().to_owned(),
                 position: positions.of(node.start()),
-                nodes: nodes(node),
+                is_leaf: is_leaf(node),
+                has_no_size: false,
                 parent,
                 ordinal,
                 end: index + 1,
@@ -127,25 +102,18 @@ impl Elements {
                 is_kept: false,
                 unpainted: None,
                 text_part: None,
-                has_wrapper: false,
-                has_markers_first,
             });
             open.push(Open { index, node, counts: HashMap::new() });
         }
-        for node in drawn.elements() {
-            match (node.attribute("id"), node.number()) {
-                (Some(id), Some(number)) if ids.number(id).is_none() => {
-                    _ = all.by_id.insert(id.to_owned(), number);
-                }
-                // A group around the contents of an element.
-                (Some(id), None) if ids.number(id).is_some() => {
-                    let around = node.parent_element().and_then(Node::number);
-                    around.into_iter().for_each(|around| all.get_mut(around).wrap());
-                }
-                _ => {}
+        for node in drawn.elements().filter(|node| node.number().is_some()) {
+            if let Some(id) = node.attribute("id") {
+                all.by_id.entry(id.to_owned()).or_insert(node.id());
+            }
+            if let Some(number) = node.number().filter(|_| zero_sizes::is_marked(node)) {
+                let element = all.get_mut(number);
+                (element.has_no_size, element.unpainted) = (true, Some(NoBox::NoSize));
             }
         }
-        all.ids = Some(ids);
         all.close();
         all.link(document);
         all
@@ -222,9 +190,20 @@ impl Elements {
         std::iter::successors(self.get(index).parent, |around| self.get(*around).parent)
     }
 
+    /// The node of the drawn document that has an id in usvg's tree.
+    pub(crate) fn node_with_id(&self, id: &str) -> Option<NodeId> {
+        let node = self.ids.as_ref().and_then(|ids| ids.node(id));
+        node.or_else(|| self.by_id.get(id).copied())
+    }
+
+    /// The index of the element that a node of the drawn document is, or is a copy of.
+    pub(crate) fn of_node(&self, node: NodeId) -> Option<u32> {
+        self.numbers.get(node.index())?.as_ref().copied()
+    }
+
     /// The element with an id in usvg's tree.
     pub(crate) fn with_id(&self, id: &str) -> Option<u32> {
-        self.by_id.get(id).copied().or_else(|| self.ids.as_ref()?.number(id))
+        self.of_node(self.node_with_id(id)?)
     }
 
     /// The path of an element as `XPath` counts, such as `/svg/g[2]/rect[1]`.
@@ -233,36 +212,6 @@ impl Elements {
         match parent {
             Some(parent) => format!("{}/{tag}[{ordinal}]", self.path(*parent)),
             None => format!("/{tag}"),
-        }
-    }
-
-    /// The elements that can have nodes in the group of an element, in document order.
-    pub(crate) fn contents(&self, index: u32) -> Vec<u32> {
-        let mut contents = Vec::new();
-        let element = self.get(index);
-        match element.target {
-            Some(target)
-                if self.get(target).has_wrapper
-                    || !matches!(self.get(target).tag.as_str(), "symbol" | "svg") =>
-            {
-                contents.push(target);
-            }
-            Some(target) => self.add_children(target, &mut contents),
-            None if element.nodes == Nodes::Leaf => {}
-            None => self.add_children(index, &mut contents),
-        }
-        contents
-    }
-
-    fn add_children(&self, index: u32, contents: &mut Vec<u32>) {
-        let mut child = index + 1;
-        while child < self.get(index).end {
-            match self.get(child).nodes {
-                Nodes::Leaf | Nodes::Group => contents.push(child),
-                Nodes::OfChildren => self.add_children(child, contents),
-                Nodes::None => {}
-            }
-            child = self.get(child).end;
         }
     }
 }
@@ -284,19 +233,11 @@ impl<'a> Open<'a> {
     }
 }
 
-fn nodes(node: Node<'_>) -> Nodes {
-    let is_text_part = || node.ancestors().skip(1).any(|around| around.tag() == "text");
-    match node.tag() {
-        _ if node.attribute("display") == Some("none") => Nodes::None,
-        "circle" | "ellipse" | "image" | "line" | "path" | "polygon" | "polyline" | "rect" | "text" => {
-            Nodes::Leaf
-        }
-        "g" | "use" => Nodes::Group,
-        "a" if !is_text_part() => Nodes::Group,
-        "svg" if node.parent_element().is_some() && !is_viewport_without_group(node) => Nodes::Group,
-        "foreignObject" if foreign_objects::is_replaced(node) => Nodes::Leaf,
-        "switch" if switches::is_replaced(node) => Nodes::Group,
-        "svg" | "switch" => Nodes::OfChildren,
-        _ => Nodes::None,
-    }
+/// Whether an element is drawn as a whole.
+fn is_leaf(node: Node<'_>) -> bool {
+    let is_shape = matches!(
+        node.tag(),
+        "circle" | "ellipse" | "image" | "line" | "path" | "polygon" | "polyline" | "rect" | "text"
+    );
+    is_shape || foreign_objects::is_replaced(node)
 }

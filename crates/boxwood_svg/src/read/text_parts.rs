@@ -116,7 +116,6 @@ pub(crate) fn parts(
     for text in texts {
         let index = elements.with_id(text.id()).filter(|index| marked.texts.contains(index));
         let Some(index) = index else { continue };
-        // The text has the same id where a `use` draws it.
         let drawn = drawn_by_id.get(text.id()).into_iter().flatten();
         let of_paths: Option<Vec<_>> = drawn.map(|drawn| marks_of_paths(drawn, text)).collect();
         let has_paths = of_paths.is_some();

@@ -15,7 +15,6 @@ use crate::guard::document;
 use crate::options::Options;
 use crate::passes::ids::Prefix;
 use crate::passes::{self, Tools, foreign_objects};
-use crate::quirks::markers;
 use crate::read::elements::Elements;
 use crate::read::images::ImageLoader;
 use crate::read::user_spaces::UserSpaces;
@@ -26,8 +25,6 @@ use crate::xml::is_selected;
 /// A parsed drawing, with the parts of its document that usvg's tree does not keep.
 pub(crate) struct Parsed {
     pub(crate) tree: Tree,
-    /// The same tree with its markers marked, if it has markers.
-    pub(crate) marked: Option<Tree>,
     /// The elements of the document. Those that can have a node in the tree have an id there.
     pub(crate) elements: Elements,
     pub(crate) user_spaces: UserSpaces,
@@ -69,10 +66,8 @@ pub(crate) fn parse(
         elements.set_text_parts(text_parts::parts(&marked, &tree, silent, &elements, options));
     }
     check()?;
-    let has_markers = drawn.elements().any(|node| node.has_tag("marker"));
-    let marked = has_markers.then(|| silent(&markers::marked(&drawn))).flatten();
     let user_spaces = UserSpaces::of(&drawn);
-    Ok(Parsed { tree, marked, elements, user_spaces, document, uncertain, image_files })
+    Ok(Parsed { tree, elements, user_spaces, document, uncertain, image_files })
 }
 
 /// A document before and after the passes for usvg.

@@ -1,4 +1,4 @@
-//! The user spaces of `svg`, `use` and `image` elements, by their attributes. usvg keeps only the
+//! The user spaces of `svg` and `image` elements, by their attributes. usvg keeps only the
 //! transforms that it makes of them.
 
 use std::collections::HashMap;
@@ -6,9 +6,10 @@ use std::str::FromStr;
 
 use crate::dom::{self, Document};
 use kurbo::{Affine, Rect};
-use svgtypes::{Length, Transform};
+use svgtypes::Length;
 use usvg::{Group, Node, Tree};
 
+use crate::dom::NodeId;
 use crate::geometry::affine;
 use crate::read::view_box::View;
 use crate::xml::user_units;
@@ -21,11 +22,8 @@ pub(crate) struct UserSpaces {
     is_root_transformed: bool,
     /// The view of each inner `svg`.
     views: HashMap<String, View>,
-    /// The own transform of each `use`.
-    uses: HashMap<String, Affine>,
-    /// The rectangle of each `image` with a width and a height, in its user space, by the index of
-    /// its element.
-    images: HashMap<u32, Rect>,
+    /// The rectangle of each `image` with a width and a height, in its user space.
+    images: Vec<(NodeId, Rect)>,
 }
 
 impl UserSpaces {
@@ -36,18 +34,15 @@ impl UserSpaces {
 
     /// The user spaces in a document as usvg reads it.
     pub(crate) fn of(document: &Document) -> Self {
-        let with_id = |element: &'static str| {
-            let nodes = document.elements().filter(move |node| node.has_tag(element));
-            nodes.filter_map(|node| Some((node.attribute("id")?.to_owned(), node)))
-        };
+        let viewports = document.elements().filter(|node| node.has_tag("svg"));
+        let with_id = viewports.filter_map(|node| Some((node.attribute("id")?.to_owned(), node)));
         let images = document.elements().filter(|node| node.has_tag("image"));
         let root = document.root_element();
         Self {
             root_view: View::of(root),
             is_root_transformed: root.has_attribute("transform"),
-            views: with_id("svg").map(|(id, node)| (id, View::of(node))).collect(),
-            uses: with_id("use").filter_map(|(id, node)| Some((id, own_transform(node)?))).collect(),
-            images: images.filter_map(|node| Some((node.number()?, rectangle(node)?))).collect(),
+            views: with_id.map(|(id, node)| (id, View::of(node))).collect(),
+            images: images.filter_map(|node| Some((node.id(), rectangle(node)?))).collect(),
         }
     }
 
@@ -66,37 +61,25 @@ impl UserSpaces {
     /// The transform from the space of a group's contents to the user space of the SVG element that
     /// the group comes from.
     ///
-    /// It is the identity, with two exceptions:
-    /// - SVG 2 (section 5.5) adds a translation by x and y to the transform of a `use`. usvg has
-    ///   both in the transform of the group, or in groups inside of it for a `symbol` that does not
-    ///   clip.
-    /// - For an inner `svg`, usvg has a group that clips to its viewport, with its view inside of
-    ///   that.
+    /// It is the identity, except for an inner `svg`: usvg has a group that clips to its viewport,
+    /// with its view inside of that.
     pub(crate) fn user_from_group(&self, group: &Group) -> Affine {
         if let (Some(view), Some(clip_path)) = (self.views.get(group.id()), group.clip_path()) {
             let viewport = clip_path.root().bounding_box().to_non_zero_rect();
             return viewport.map_or(Affine::IDENTITY, |v| inverse(affine(view.around_from_user(v))));
         }
-        let own = self.uses.get(group.id());
-        own.map_or(Affine::IDENTITY, |own| own.inverse() * affine(group.transform()))
+        Affine::IDENTITY
     }
 
-    /// The rectangle of an image, in its user space.
-    pub(crate) fn image_rect(&self, element: u32) -> Option<Rect> {
-        self.images.get(&element).copied()
+    /// The rectangles of images, in their user spaces.
+    pub(crate) fn image_rects(&self) -> impl Iterator<Item = (NodeId, Rect)> {
+        self.images.iter().copied()
     }
 }
 
 /// The inverse of a transform, the identity if it has none.
 fn inverse(transform: Affine) -> Affine {
     if transform.determinant().is_normal() { transform.inverse() } else { Affine::IDENTITY }
-}
-
-fn own_transform(node: dom::Node<'_>) -> Option<Affine> {
-    let text = node.attribute("transform").unwrap_or_default();
-    let Transform { a, b, c, d, e, f } = Transform::from_str(text).ok()?;
-    let transform = Affine::new([a, b, c, d, e, f]);
-    transform.determinant().is_normal().then_some(transform)
 }
 
 /// The rectangle of an image, `None` if it depends on the image's pixels, on a font or on a

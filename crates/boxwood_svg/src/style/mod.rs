@@ -7,6 +7,7 @@ mod texts;
 use usvg::{FillRule, Group, LineCap, LineJoin, Node};
 
 use crate::drawing::Drawing;
+use crate::placed::Places;
 use crate::table::SourceKind;
 
 /// How a source is painted. Clip paths, masks and filters are not part of it.
@@ -128,8 +129,7 @@ struct Run {
 
 /// How a [source](Drawing::sources), which is an index, is painted.
 ///
-/// This walks the tree. If usvg does not keep the id of a gradient or pattern, the first call
-/// parses the document again.
+/// This walks the tree.
 ///
 /// # Panics
 ///
@@ -138,14 +138,13 @@ pub fn style(drawing: &Drawing, source: u32) -> Style {
     let kind = drawing.sources[source as usize].kind;
     let origin = &drawing.origins[source as usize];
     let root = drawing.tree.root();
-    let placed = nodes::find(root, &mut origin.number.clone());
-    let node = placed.map(|(group, index)| &group.children()[index]);
-    let mut runs = match (kind, placed) {
-        (SourceKind::Path, Some((group, index))) => {
-            vec![Run { paints: nodes::paints(group, index), element: Some(origin.element) }]
+    let node = Places::new(&drawing.tree, &drawing.document).of(origin.node).map(|place| place.node);
+    let mut runs = match (kind, node) {
+        (SourceKind::Path, Some(node)) => {
+            vec![Run { paints: nodes::paints(node), element: Some(origin.element) }]
         }
-        (SourceKind::Text | SourceKind::TextPart, Some(_)) => {
-            let text = node.and_then(nodes::text);
+        (SourceKind::Text | SourceKind::TextPart, Some(node)) => {
+            let text = nodes::text(node);
             text.map_or_else(Vec::new, |text| texts::runs(drawing, text, origin.element))
         }
         _ => Vec::new(),

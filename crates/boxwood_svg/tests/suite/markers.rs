@@ -74,6 +74,5 @@ fn markers_between_fill_and_stroke_belong_to_their_path() {
         assert_eq!(edges("", &[plain, style]), [Some((50.0, 70.0)), whole[1], None], "{style}");
     }
     assert_eq!(edges("", &[&*bare, plain])[1..], [Some((100.0, 120.0)), None]);
-    // Several of them are not told apart, and belong to the group.
-    assert_eq!(edges("", &[&*filled; 2]), [None, None, Some((50.0, 126.0))]);
+    assert_eq!(edges("", &[&*filled; 2]), [whole[0], whole[1], None]);
 }

@@ -31,8 +31,6 @@ fn an_element_that_is_not_a_source_has_a_reason() {
         ("passed", "not-selected"),
         ("/svg/switch[1]/g[1]/rect[1]", "not-selected"),
         ("gone", "display-none"),
-        ("flat", "no-size"),
-        ("point", "no-size"),
         ("around", "display-none"),
         ("/svg/g[1]/g[1]", "display-none"),
         ("inside", "display-none"),
@@ -56,19 +54,10 @@ fn an_empty_shape_has_the_reason() {
            <path d="M0 0H9V9" visibility="hidden"/></g>"##,
     );
     let expected = [
-        ("flat", "no-size"),
-        ("/svg/ellipse[2]", "no-size"),
-        ("none", "no-size"),
         ("points", "no-size"),
         ("/svg/path[2]", "no-size"),
-        ("/svg/rect[1]", "no-size"),
         ("in-rect", "not-graphics"),
         ("lost", "not-graphics"),
-        ("/svg/g[1]", "no-contents"),
-        ("/svg/g[1]/rect[1]", "hidden"),
-        ("/svg/use[1]", "no-paint"),
-        ("/svg/use[2]", "hidden"),
-        ("/svg/g[2]/path[2]", "hidden"),
     ];
     assert_eq!(found, expected.map(|(name, word)| (name.to_owned(), word)));
 }
@@ -134,5 +123,5 @@ fn many_uses_before_their_target_have_their_reasons() {
     let d = Loaded::of(&format!(r#"{uses}<g id="t"/>"#));
     let unlisted = d.drawing.unlisted();
     let broken = unlisted.iter().filter(|element| element.reason.word() == "broken-reference");
-    assert_eq!((broken.count(), unlisted.len()), (n, 2 * n));
+    assert_eq!((broken.count(), unlisted.len()), (n, n));
 }

@@ -96,7 +96,7 @@ fn sources_know_the_group_around_them_and_come_after_it() {
 }
 
 #[test]
-fn invisible_elements_with_an_id_are_sources() {
+fn invisible_elements_are_sources() {
     let d = Loaded::of(
         r#"<g id="empty"/>
            <g><rect fill="none" width="9" height="9"/></g>
@@ -106,6 +106,8 @@ fn invisible_elements_with_an_id_are_sources() {
     let expected = [
         ("/svg", SourceKind::Svg, None),
         ("empty", SourceKind::Group, Some("/svg")),
+        ("/svg/g[2]", SourceKind::Group, Some("/svg")),
+        ("/svg/g[2]/rect[1]", SourceKind::Path, Some("/svg/g[2]")),
         ("/svg/g[3]", SourceKind::Group, Some("/svg")),
         ("unseen", SourceKind::Group, Some("/svg/g[3]")),
         ("r", SourceKind::Path, Some("unseen")),
@@ -229,12 +231,12 @@ fn sources_are_found_in_the_document() {
 }
 
 #[test]
-fn what_is_ambiguous_belongs_to_the_element_around_it() {
-    // usvg leaves out one of the two, and does not say which.
+fn elements_that_a_use_draws_are_told_apart() {
+    // usvg leaves out one of the two.
     let used = r##"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">
   <defs><g id="g"><rect width="0" height="2"/><rect width="3" height="3"/></g></defs><use href="#g"/></svg>"##;
     let d = Loaded::whole(used.as_bytes());
-    assert_eq!(d.roles("/svg/use[1] → /svg/defs[1]/g[1]"), [Role::Fill]);
+    assert_eq!(d.roles("/svg/use[1] → /svg/defs[1]/g[1]/rect[2]"), [Role::Fill]);
 }
 
 #[test]
@@ -245,14 +247,14 @@ fn markers_in_a_use_do_not_belong_to_a_hidden_element() {
            <use href="#g"/>"##,
     );
     assert!(d.drawing.sources.iter().all(|source| source.tag != "rect"), "{:?}", d.drawing.sources);
-    assert_eq!(d.leaf("/svg/use[1] → /svg/defs[1]/g[1]").x1, 26.0);
+    assert_eq!(d.leaf("/svg/use[1] → /svg/defs[1]/g[1]/path[1]").x1, 26.0);
 }
 
 #[test]
 fn the_same_id_twice_names_both() {
     let d = Loaded::of(r#"<rect id="a" width="1" height="1"/><g/><circle id="a" r="2"/>"#);
     let tags: Vec<_> = d.drawing.sources.iter().map(|s| (s.name.as_str(), s.tag.as_str())).collect();
-    assert_eq!(tags, [("/svg", "svg"), ("a", "rect"), ("a", "circle")]);
+    assert_eq!(tags, [("/svg", "svg"), ("a", "rect"), ("/svg/g[1]", "g"), ("a", "circle")]);
 }
 
 #[test]
@@ -326,10 +328,11 @@ fn many_uses_of_an_entity_have_its_position() {
     let (uses, indent) = ("&e;<g/>\n".repeat(n), "é".repeat(100));
     let last = r#"<rect width="2" height="2"/>"#;
     let places = places(&format!("{entity}\n{root}{uses}{indent}{last}{last}</svg>"));
-    assert_eq!(places.len(), n + 3);
-    assert!(places[1..=n].iter().all(|place| place.contains(" rect 1:29 ")), "{}", places[1]);
-    assert!(places[n + 1].contains(" rect 10002:101 "), "{}", places[n + 1]);
-    assert!(places[n + 2].contains(" rect 10002:129 "), "{}", places[n + 2]);
+    assert_eq!(places.len(), 2 * n + 3);
+    let uses = places[1..=2 * n].iter().step_by(2);
+    assert!(uses.clone().all(|place| place.contains(" rect 1:29 ")), "{}", places[1]);
+    assert!(places[2 * n + 1].contains(" rect 10002:101 "), "{}", places[2 * n + 1]);
+    assert!(places[2 * n + 2].contains(" rect 10002:129 "), "{}", places[2 * n + 2]);
 }
 
 #[test]

@@ -1,33 +1,26 @@
 //! The SVG elements that elements of the scene come from.
 
-mod nodes;
+use usvg::{Node, Path, Transform};
 
-use usvg::{Node, Path, Transform, Tree};
-
+use crate::dom::NodeId;
 use crate::no_box::NoBox;
 use crate::passes::clip_shapes;
-use crate::quirks::background::background;
-use crate::quirks::wrapper_groups::element_of;
-use crate::read::elements::{Element, Elements, Nodes};
+use crate::placed::id_and_kind;
+use crate::read::elements::{Element, Elements};
 use crate::signature::with_transform;
-use crate::table::{Clip, ImageNode, Origin, Source, SourceKind};
+use crate::table::{Clip, Origin, Source, SourceKind};
 
 /// Follows a walk through the tree, and lists the SVG elements that it meets.
 #[derive(Default)]
 pub(crate) struct SourceTracker {
     document: Elements,
-    /// The address of the path that usvg adds for the background of the root.
-    background: Option<*const Path>,
     sources: Vec<(Source, Origin)>,
-    images: Vec<ImageNode>,
-    /// The number of nodes of SVG elements so far.
+    /// The number of nodes that were entered so far.
     n_nodes: usize,
     /// The kinds of the nodes around the current node, and its own, as usvg has them.
     kinds: Vec<SourceKind>,
     /// The SVG elements around the current node, the outermost first.
     open: Vec<OpenElement>,
-    /// The element that was left last, and the number of elements around it.
-    closed: Option<(usize, OpenElement)>,
     /// Whether everything comes from the current element: in a mask, whose contents have no source
     /// of their own.
     pub(crate) is_frozen: bool,
@@ -35,12 +28,14 @@ pub(crate) struct SourceTracker {
 
 /// An SVG element around the current node.
 struct OpenElement {
+    /// Its node in the document as usvg reads it.
+    node: NodeId,
     /// Its index in the document.
     element: u32,
     /// The path of the innermost `use` that draws it, with an arrow at the end. Empty if none does.
     uses: String,
-    /// The number of its node.
-    number: usize,
+    /// The number of nodes before its own.
+    n_before: usize,
     /// Its index among the sources, once it is one.
     index: Option<u32>,
     /// A hash of the transforms of its groups.
@@ -48,21 +43,12 @@ struct OpenElement {
 }
 
 impl SourceTracker {
-    /// At the root of a document and of its tree.
-    pub(crate) fn new(document: Elements, tree: &Tree) -> Self {
-        let background = background(tree.root()).filter(|_| document.has_background);
-        let root = OpenElement { element: 0, uses: String::new(), number: 0, index: None, transforms: 0 };
-        let mut tracker = Self {
-            document,
-            background: background.map(std::ptr::from_ref),
-            sources: Vec::new(),
-            images: Vec::new(),
-            n_nodes: 1,
-            kinds: vec![SourceKind::Svg],
-            open: vec![root],
-            closed: None,
-            is_frozen: false,
-        };
+    /// At the root of a document.
+    pub(crate) fn new(document: Elements, root: NodeId) -> Self {
+        let uses = String::new();
+        let root = OpenElement { node: root, element: 0, uses, n_before: 0, index: None, transforms: 0 };
+        let mut tracker =
+            Self { document, n_nodes: 1, kinds: vec![SourceKind::Svg], open: vec![root], ..Self::default() };
         tracker.source();
         tracker
     }
@@ -73,50 +59,35 @@ impl SourceTracker {
         self.is_frozen || !self.kinds.last().is_some_and(is_group)
     }
 
-    /// Enters a node that comes from this element, `None` for a part of the current element.
-    pub(crate) fn enter(&mut self, node: &Node, element: Option<u32>) -> [usize; 2] {
+    /// Enters a node. Returns the numbers of nodes and of elements around it.
+    pub(crate) fn enter(&mut self, node: &Node) -> [usize; 2] {
         let around = [self.kinds.len(), self.open.len()];
         if self.is_in_leaf() {
             return around;
         }
-        let (_, kind) = id_and_kind(node);
+        let (id, kind) = id_and_kind(node);
         self.kinds.push(kind);
-        let number = self.n_nodes;
+        let n_before = self.n_nodes;
         self.n_nodes += 1;
         let current = self.open.last().expect("the root is open");
-        let Some(element) = element.filter(|element| *element != current.element) else {
+        // A node without an id of its own is a part of the current element.
+        let own = self.document.node_with_id(id).filter(|own| *own != current.node);
+        let Some((own, element)) = own.and_then(|own| Some((own, self.document.of_node(own)?))) else {
             self.add_transform(node);
             return around;
         };
-        if self.document.get(element).tag == "image" {
-            self.images.push(ImageNode { element, number });
-        }
-        let is_same =
-            |closed: &mut (usize, OpenElement)| (closed.0, closed.1.element) == (around[1], element);
-        if let Some((_, mut closed)) = self.closed.take_if(is_same) {
-            // A path and its markers are one element. Its own node is that of the path.
-            if kind == SourceKind::Path {
-                closed.number = number;
-                if let Some(index) = closed.index {
-                    self.sources[index as usize].1.number = number;
-                }
-            }
-            self.open.push(closed);
-            return around;
-        }
-        let uses = match self.document.get(current.element).target() {
-            Some(_) => format!("{}{} → ", current.uses, self.document.path(current.element)),
-            None => current.uses.clone(),
+        let is_use = self.document.get(current.element).tag == "use";
+        let uses = if is_use {
+            format!("{}{} → ", current.uses, self.document.path(current.element))
+        } else {
+            current.uses.clone()
         };
-        self.document.get_mut(element).is_kept |= uses.is_empty();
         let is_in_use = !uses.is_empty();
-        let has_id = !is_in_use && !self.document.get(element).id.is_empty();
+        self.document.get_mut(element).is_kept |= !is_in_use;
         let transforms = transform(node).map_or(0, |transform| with_transform(0, transform));
-        self.open.push(OpenElement { element, uses, number, index: None, transforms });
-        if has_id {
-            self.source();
-        }
+        self.open.push(OpenElement { node: own, element, uses, n_before, index: None, transforms });
         if !is_in_use {
+            self.source();
             self.add_text_parts(element);
         }
         around
@@ -146,8 +117,8 @@ impl SourceTracker {
         for element in text..self.document.end(text) {
             if self.document.get(text).tag == "text" && self.document.get(element).text_part.is_some() {
                 let parent = Some(self.source());
-                let number = self.open.last().map_or(0, |text| text.number);
-                let origin = Origin { element, number, is_in_use: false, transforms: 0 };
+                let Some(text) = self.open.last() else { return };
+                let origin = Origin { element, node: text.node, is_in_use: false, transforms: 0 };
                 self.sources.push((source(&self.document, element, "", parent), origin));
             }
         }
@@ -156,10 +127,7 @@ impl SourceTracker {
     /// Leaves the nodes that were entered since.
     pub(crate) fn leave(&mut self, [n_kinds, n_open]: [usize; 2]) {
         self.kinds.truncate(n_kinds);
-        if self.open.len() > n_open {
-            self.open.truncate(n_open + 1);
-            self.closed = self.open.pop().map(|closed| (n_open, closed));
-        }
+        self.open.truncate(n_open);
     }
 
     /// The index of the current SVG element among the sources. It and the groups around it become
@@ -172,7 +140,7 @@ impl SourceTracker {
                     source(&self.document, element.element, &element.uses, parent),
                     Origin {
                         element: element.element,
-                        number: element.number,
+                        node: element.node,
                         is_in_use: !element.uses.is_empty(),
                         transforms: element.transforms,
                     },
@@ -223,8 +191,8 @@ impl SourceTracker {
     /// the `use` has it.
     pub(crate) fn note(&mut self, reason: NoBox) {
         let Some(current) = self.open.last() else { return };
-        let is_leaf = self.document.get(current.element).nodes == Nodes::Leaf;
-        let is_its_node = is_leaf || current.number + 1 == self.n_nodes;
+        let is_leaf = self.document.get(current.element).is_leaf;
+        let is_its_node = is_leaf || current.n_before + 1 == self.n_nodes;
         let own = self.open.iter().rev().find(|open| open.uses.is_empty());
         if let Some(own) = own.filter(|_| is_its_node && !self.is_frozen) {
             self.document.get_mut(own.element).note(reason);
@@ -242,11 +210,10 @@ impl SourceTracker {
         self.note(reason);
     }
 
-    /// The sources in document order, where each comes from, the nodes of images, and the elements
-    /// of the document.
-    pub(crate) fn finish(self) -> (Vec<Source>, Vec<Origin>, Vec<ImageNode>, Elements) {
+    /// The sources in document order, where each comes from, and the elements of the document.
+    pub(crate) fn finish(self) -> (Vec<Source>, Vec<Origin>, Elements) {
         let (sources, origins) = self.sources.into_iter().unzip();
-        (sources, origins, self.images, self.document)
+        (sources, origins, self.document)
     }
 }
 
@@ -255,18 +222,8 @@ fn transform(node: &Node) -> Option<Transform> {
     if let Node::Group(group) = node { Some(group.transform()) } else { None }
 }
 
-/// The id and the kind of the SVG element that a node comes from, as usvg has them.
-fn id_and_kind(node: &Node) -> (&str, SourceKind) {
-    match node {
-        Node::Group(group) => element_of(group),
-        Node::Path(path) => (path.id(), SourceKind::Path),
-        Node::Image(image) => (image.id(), SourceKind::Image),
-        Node::Text(text) => (text.id(), SourceKind::Text),
-    }
-}
-
 fn source(document: &Elements, index: u32, uses: &str, parent: Option<u32>) -> Source {
-    let Element { tag, id, class, position: [line, column], nodes, text_part, .. } = document.get(index);
+    let Element { tag, id, class, position: [line, column], is_leaf, text_part, .. } = document.get(index);
     let path = format!("{uses}{}", document.path(index));
     let has_id = uses.is_empty() && !id.is_empty();
     let kind = match tag.as_str() {
@@ -274,7 +231,7 @@ fn source(document: &Elements, index: u32, uses: &str, parent: Option<u32>) -> S
         _ if text_part.is_some() => SourceKind::TextPart,
         "image" => SourceKind::Image,
         "text" => SourceKind::Text,
-        _ if *nodes == Nodes::Leaf => SourceKind::Path,
+        _ if *is_leaf => SourceKind::Path,
         _ => SourceKind::Group,
     };
     let name = if has_id { id.clone() } else { path.clone() };

@@ -1,0 +1,136 @@
+//! usvg 0.49 leaves out shapes and images without a size, and paths with a single point.
+//!
+//! They are not drawn, but SVG 2 (section 8.10) gives them a box without an area, at their place. So
+//! each becomes a path without paint, whose box is that box. As in Chromium, the boxes of the groups
+//! around it do not include it.
+
+use kurbo::{Point, Rect};
+use svgtypes::{PathParser, PathSegment, PointsParser};
+
+use crate::css::sizes::{Axis, Sizes};
+use crate::css::values::{Units, evaluate};
+use crate::dom::{Document, Node};
+use crate::error::Error;
+use crate::passes::Tools;
+use crate::xml::DEFINITIONS;
+
+/// The property that marks the elements.
+const MARK: &str = "-boxwood-no-size";
+
+/// The properties of the path, so that nothing is drawn and no effect is relative to it.
+const UNPAINTED: [(&str, &str); 8] = [
+    ("clip-path", "none"),
+    ("fill", "none"),
+    ("filter", "none"),
+    ("marker-end", "none"),
+    ("marker-mid", "none"),
+    ("marker-start", "none"),
+    ("mask", "none"),
+    ("stroke", "none"),
+];
+
+/// Makes a path of each element without a size.
+pub(super) fn make_paths(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
+    let sizes = Sizes::of_document(document, tools.measure);
+    let is_drawn = |node: &Node<'_>| !node.ancestors().any(|around| DEFINITIONS.contains(&around.tag()));
+    let empty = document.elements().filter_map(|node| Some((node, empty_box(node, &sizes)?)));
+    let empty: Vec<_> =
+        empty.filter(|(node, _)| is_drawn(node)).map(|(node, rect)| (node.id(), rect)).collect();
+    for (id, Rect { x0, y0, x1, y1 }) in empty {
+        document.rename(id, "path");
+        document.set_attribute(id, "d", format!("M{x0} {y0}L{x1} {y1}"));
+        UNPAINTED.iter().for_each(|(name, value)| document.set_attribute(id, name, *value));
+        document.declare(id, MARK, "");
+    }
+    Ok(())
+}
+
+/// Whether [`make_paths`] has made a path of an element.
+pub(crate) fn is_marked(node: Node<'_>) -> bool {
+    node.declaration(MARK).is_some()
+}
+
+/// The box of a shape or image without a size. `None` for other elements, and without a place.
+fn empty_box(node: Node<'_>, sizes: &Sizes<'_>) -> Option<Rect> {
+    let optional = |name: &str| {
+        let units = sizes.units(node, Axis::of(name));
+        Some(units.px(evaluate(node.attribute(name)?, &units)?))
+    };
+    let length = |name: &str| optional(name).unwrap_or(0.0);
+    let without_size = |x: f64, y: f64, width: f64, height: f64| {
+        let is_empty = width >= 0.0 && height >= 0.0 && (width == 0.0 || height == 0.0);
+        is_empty.then(|| Rect::from_origin_size((x, y), (width, height)))
+    };
+    let around = |rx: f64, ry: f64| without_size(length("cx") - rx, length("cy") - ry, 2.0 * rx, 2.0 * ry);
+    match node.tag() {
+        "rect" => without_size(length("x"), length("y"), length("width"), length("height")),
+        // A size that is missing is that of the file.
+        "image" => {
+            let size = |name| optional(name).unwrap_or(f64::NAN);
+            let [width, height] = ["width", "height"].map(size);
+            let [width, height] = match (width == 0.0, height == 0.0) {
+                (true, _) if height.is_nan() => [0.0; 2],
+                (_, true) if width.is_nan() => [0.0; 2],
+                _ => [width, height],
+            };
+            without_size(length("x"), length("y"), width, height)
+        }
+        "circle" => around(length("r"), length("r")),
+        "ellipse" => {
+            let (rx, ry) = (optional("rx").or(optional("ry")), optional("ry").or(optional("rx")));
+            around(rx.unwrap_or(0.0), ry.unwrap_or(0.0))
+        }
+        "path" => {
+            let mut segments = PathParser::from(node.attribute("d")?).map_while(Result::ok);
+            let Some(PathSegment::MoveTo { x, y, .. }) = segments.next() else { return None };
+            segments.next().is_none().then(|| Rect::from_points((x, y), (x, y)))
+        }
+        "polygon" | "polyline" => {
+            let mut points = PointsParser::from(node.attribute("points")?).map(Point::from);
+            let point = points.next()?;
+            points.next().is_none().then(|| Rect::from_points(point, point))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::contents_after;
+    use crate::quirks::upstream::tree;
+
+    #[test]
+    fn usvg_still_leaves_out_elements_without_a_size() {
+        for element in
+            ["rect height='9'", "circle", "path d='M5 5'", "polyline points='5 5'", "image width='0'"]
+        {
+            assert!(!tree(&format!("<{element}/>")).root().has_children(), "{element}");
+        }
+    }
+
+    /// The boxes are those of `getBBox` in Chromium 156.
+    #[test]
+    fn elements_without_a_size_become_paths() {
+        for (element, expected) in [
+            ("rect x='5' y='6' height='9'", Some("M5 6L5 15")),
+            ("circle cx='5' cy='6'", Some("M5 6L5 6")),
+            ("path d='M5 6'", Some("M5 6L5 6")),
+            ("polyline points='3 4'", Some("M3 4L3 4")),
+            ("ellipse cx='3' cy='4' rx='0' ry='7'", Some("M3 -3L3 11")),
+            ("image x='3' y='2' width='0' height='5'", Some("M3 2L3 7")),
+            ("path d=''", None),
+            ("rect width='-1' height='9'", None),
+            ("rect width='1' height='9'", None),
+            ("image height='9'", None),
+        ] {
+            let found = contents_after(make_paths, &format!("<svg><{element}/></svg>"));
+            match expected {
+                Some(data) => assert!(found.contains(&format!(" d=\"{data}\"")), "{element}: {found}"),
+                None => assert!(!found.contains("marker-end"), "{element}: {found}"),
+            }
+        }
+        let definition = "<clipPath><rect height=\"9\"/></clipPath>";
+        assert_eq!(contents_after(make_paths, &format!("<svg>{definition}</svg>")), definition);
+    }
+}
