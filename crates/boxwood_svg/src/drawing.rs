@@ -169,9 +169,10 @@ impl Drawing {
     /// source has none of the included parts, or if a clip path hides all of them. SVG 2 returns a
     /// rectangle of zeros then, which looks like a point.
     ///
-    /// Visibility, opacity, paint, masks and filters do not count. An invisible element is a source
-    /// only if it has an id. An element that usvg leaves out is not a source: one without size,
-    /// with `display: none`, or with an invalid effect.
+    /// Visibility, opacity, paint, masks and filters do not count. The box of an element without a
+    /// size is at its place, without an area, and does not count in the boxes of groups, as in
+    /// browsers. An element that usvg leaves out is not a source: one with `display: none`, or with
+    /// an invalid effect.
     pub fn object_boxes(&self, include: Include, space: Space) -> Vec<Option<Rect>> {
         let mut boxes = ObjectBoxes::new(&self.tree, &self.document, &self.user_spaces, include);
         let sources = self.sources.iter().zip(&self.origins);

@@ -69,6 +69,12 @@ pub enum Error {
         /// The message of the XML parser, which names line and column.
         message: String,
     },
+    /// No element is that of [`Only`](crate::Only).
+    #[error("no element has the id or path `{name}`, or matches it as a selector")]
+    NotFound {
+        /// The id, path or selector.
+        name: String,
+    },
     /// The root element is not `svg`.
     #[error("the root element is <{name}>, not <svg>")]
     NotSvg {

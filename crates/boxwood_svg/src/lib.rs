@@ -63,9 +63,6 @@
 //! `use`. The nodes of an effect on a shape, such as `<rect id="r" clip-path="url(#c)"/>`, have the
 //! shape as their source: here, the source of the clip node is `r`. So have the markers of a path.
 //!
-//! usvg does not say which elements it leaves out of a `use`. If some of the siblings in there are
-//! left out, and it is not clear which, then the others belong to the element around them.
-//!
 //! # Boxes
 //!
 //! The boxes of the elements are *ink boxes*: they contain everything that can be painted, before
@@ -169,7 +166,7 @@ pub use hits::Hits;
 pub use items::{Item, ItemKind, items};
 pub use load::{load, load_file};
 pub use no_box::{NoBox, Unlisted};
-pub use options::{Fonts, Options};
+pub use options::{Fonts, Only, Options};
 pub use raster::images::RasterImages;
 pub use read::bytes::read;
 pub use read::fonts::{FontFile, fallback_font};

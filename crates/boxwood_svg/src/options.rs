@@ -25,6 +25,8 @@ pub struct Options {
     /// The id of an element that is removed from the text first, if it is directly inside of the
     /// root. [`Drawing::text_with`](crate::Drawing::text_with) then replaces it.
     pub removed_id: Option<String>,
+    /// The elements that are drawn alone. `None` for all.
+    pub only: Option<Only>,
     /// The time limit for loading. A minute by default, `None` for no limit.
     pub time_limit: Option<Duration>,
     /// Cancels the load. [`load`](crate::load()) then returns within milliseconds, and its thread
@@ -32,6 +34,18 @@ pub struct Options {
     pub cancel: Option<CancelToken>,
     /// Whether the drawing can be [compared](crate::compare()), which takes more time to load.
     pub comparable: bool,
+}
+
+/// Elements that are drawn alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Only {
+    /// The elements: each name is an id, a path such as `/svg/g[1]`, or else a
+    /// [selector](crate::Selector). An element is drawn with everything in it, and also where a
+    /// `use` draws it.
+    pub names: Vec<String>,
+    /// Whether the clip paths and masks around the elements, and the viewports of inner `svg`
+    /// elements, clip them. The viewport of the drawing always does.
+    pub clips: bool,
 }
 
 impl Options {
@@ -67,6 +81,7 @@ impl Default for Options {
             resources_dir: None,
             clip_to_viewport: true,
             removed_id: None,
+            only: None,
             time_limit: Some(TIME_LIMIT),
             cancel: None,
             comparable: false,

@@ -108,18 +108,19 @@ fn groups_and_clipped_shapes_are_found_by_their_id() {
     exit 0
     --- stdout
     groups.svg: 100 × 80 px, ink boxes in px of the scene (cpu)
-    NAME    ELEMENT   KIND        X    Y  WIDTH  HEIGHT  REASON
-    /svg    svg       clip        0    0    100      80
-    /svg    svg       group       5    0     85      25
-    layer   g         group       5    0     85      25
-    r       rect      leaf       -5    0     30      25
-    r       rect      clipped     5   10     20      15
-    r       rect      clip        5   10     40      40
-    r       rect      group       5   10     20      15
-    beside  rect      leaf       60  -10     30      20
-    beside  rect      clipped    60    0     30      10
-    empty   g         group    none                      no-contents
-    hole    clipPath           none                      definition
+    NAME            ELEMENT   KIND        X    Y  WIDTH  HEIGHT  REASON
+    /svg            svg       clip        0    0    100      80
+    /svg            svg       group       5    0     85      25
+    layer           g         group       5    0     85      25
+    /svg/g[1]/g[1]  g         group       5   10     20      15
+    r               rect      leaf       -5    0     30      25
+    r               rect      clipped     5   10     20      15
+    r               rect      clip        5   10     40      40
+    r               rect      group       5   10     20      15
+    beside          rect      leaf       60  -10     30      20
+    beside          rect      clipped    60    0     30      10
+    empty           g         group    none                      no-contents
+    hole            clipPath           none                      definition
     --- stderr
     ");
     let ids = ["--id", "layer", "--id", "/svg/g[1]/g[1]", "--id", "empty", "--kind", "group"];

@@ -254,6 +254,21 @@ fn a_crop_to_an_element_without_a_box_is_an_error() {
 }
 
 #[test]
+fn an_element_is_drawn_alone() {
+    let folder = Folder::with_small();
+    let args = ["render", "small.svg", "-o", "out.png", "--backend", "cpu", "--background", "none"];
+    let picture = |more: &[&str]| written(&folder, &folder.run(&[&args, more].concat()));
+    let n_painted = |picture: &RgbaImage| picture.pixels().filter(|pixel| pixel.0[3] > 0).count();
+    let (whole, alone) = (picture(&[]), picture(&["--only", "clipped"]));
+    assert_eq!(alone.dimensions(), whole.dimensions());
+    assert!((1..n_painted(&whole)).contains(&n_painted(&alone)), "{}", n_painted(&alone));
+    assert!(picture(&["--only", "#clipped", "--crop", "clipped"]).pixels().any(|pixel| pixel.0[3] > 0));
+    let run = folder.run(&[&args[..], &["--only", "nothing"]].concat());
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("no element has the id or path `nothing`"), "{}", run.stderr);
+}
+
+#[test]
 fn several_elements_are_drawn_with_space_around_them() {
     let folder = Folder::with_small();
     let args = ["render", "small.svg", "-o", "out.png", "--backend", "cpu", "--background", "none"];

@@ -64,13 +64,13 @@ Examples:
 /// of the <use>, an arrow, and the path of the element that it draws. CSV and JSON also have the
 /// path, line, column and class of each element. A box without bounds is `plane`.
 ///
-/// Every element with an id has a row. Elements that are not drawn, such as definitions, come last.
+/// Every element that can have a box has a row, and so has every other element with an id. Elements
+/// that are not drawn, such as definitions, come last.
 /// A row without a box says `none` in a table, is without numbers in CSV, and has null in JSON. It
 /// gives the reason, such as `display-none`, `definition`, `no-size`, or `clipped-away`.
 ///
-/// A group without a clip or another effect has only the row `group`. If it has no id either, it is
-/// printed only if --id or --select names it. An effect on a shape adds the row `group`, and a clip
-/// also adds `clip`. A part of a text, such as a <tspan>, is printed if it has an id, or if --id or
+/// A group without a clip or another effect has only the row `group`. An effect on a shape adds the
+/// row `group`, and a clip also adds `clip`. A part of a text, such as a <tspan>, is printed if it has an id, or if --id or
 /// --select names it.
 ///
 /// In JSON, `parent` is the name of the innermost enclosing element that has rows without --id and
@@ -118,10 +118,7 @@ pub(crate) struct QueryArgs {
     /// Parts are separated by commas, and the option may be repeated.
     /// Object boxes are those of getBBox in SVG 2: they bound geometry, whatever its opacity, mask
     /// or filter. Each element has one row of the kind `object` per --include, so that one run can
-    /// print `--include fill --include fill,stroke`. An element that is hidden, transparent or
-    /// without paint has a row only if it has an id.
-    ///
-    /// In local space, the x and y of a <use> that a <use> draws do not count.
+    /// print `--include fill --include fill,stroke`.
     ///
     /// This cannot be combined with --kind, which selects ink boxes.
     #[arg(long, value_name = "PARTS", value_parser = PartsParser, conflicts_with = "kind")]

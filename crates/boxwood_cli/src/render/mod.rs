@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Context, Result, anyhow, bail};
 use boxwood_render::{Background, Legend, OverlayKinds, OverlaySource, PictureSize};
 use boxwood_render::{Painter, RenderError, RenderOptions, render_software};
-use boxwood_svg::{Drawing, Drawn, Options, Shown};
+use boxwood_svg::{Drawing, Drawn, Only, Options, Shown};
 use clap::{ArgGroup, Args, ValueEnum};
 use image::{ImageFormat, RgbaImage};
 use kurbo::Rect;
@@ -41,6 +41,9 @@ Examples:
 
   # Draw two elements and 2 px around them
   boxwood render drawing.svg -o both.png --crop a --crop b --padding 2
+
+  # Draw an element alone, on a transparent background
+  boxwood render drawing.svg -o logo.png --only logo --crop logo --background none
 
   # Draw every drawing in a folder, with all cores
   boxwood render icons/ --output-dir pictures/
@@ -103,6 +106,17 @@ pub(crate) struct RenderArgs {
     #[arg(long, value_name = "LENGTH", requires = "crop", allow_negative_numbers = true, value_parser = length,
         hide_short_help = true)]
     padding: Option<Length>,
+    /// Draw only this element: an id, a path such as /svg/g[1], or else a CSS selector (may be
+    /// repeated)
+    ///
+    /// It is drawn where it is, with everything in it and with the effects around it, such as
+    /// opacity and clip paths. With --crop, the picture ends at its box.
+    #[arg(long, value_name = "ID|SELECTOR")]
+    only: Vec<String>,
+    /// Do not clip the elements of --only by the clip paths, masks, and inner viewports around
+    /// them; the canvas still does
+    #[arg(long, requires = "only", hide_short_help = true)]
+    no_clips: bool,
     /// Width of the picture in pixels; the height is in proportion
     #[arg(long, value_name = "W", conflicts_with = "zoom", allow_negative_numbers = true, value_parser = width)]
     width: Option<u32>,
@@ -241,7 +255,10 @@ struct Worker {
 
 impl Worker {
     fn new(args: &RenderArgs) -> Result<Self> {
-        let (load, backend) = (args.load.options()?, Backend::new(&args.backend)?);
+        let (mut load, backend) = (args.load.options()?, Backend::new(&args.backend)?);
+        if !args.only.is_empty() {
+            load.only = Some(Only { names: args.only.clone(), clips: !args.no_clips });
+        }
         Ok(Self { args: args.clone(), load, backend, painter: Mutex::default() })
     }
 

@@ -93,12 +93,13 @@ impl SourceTracker {
         around
     }
 
-    /// Adds the transform of a node to those of the current element. A group around a single path,
-    /// text or image is left out: usvg has it for the transform of that.
+    /// Adds the transform of a node to those of the current element. A group without an id around
+    /// a single path, text or image is left out: usvg has it for the transform of that.
     fn add_transform(&mut self, node: &Node) {
         let is_around_leaf = match node {
             Node::Group(group) => {
-                matches!(group.children(), [Node::Path(_) | Node::Image(_) | Node::Text(_)])
+                let is_single = matches!(group.children(), [Node::Path(_) | Node::Image(_) | Node::Text(_)]);
+                is_single && group.id().is_empty()
             }
             _ => true,
         };

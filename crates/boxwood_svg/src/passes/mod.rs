@@ -8,6 +8,7 @@
 //! [`CSS`] or [`USVG`], in which the order counts.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 
 use usvg::Tree;
 
@@ -15,6 +16,7 @@ use crate::css::sizes::Measure;
 use crate::dom::{Document, Node};
 use crate::error::{Error, Work};
 use crate::guard::deadline::Deadline;
+use crate::options::Only;
 use crate::warnings::Warnings;
 
 pub(crate) mod clip_shapes;
@@ -26,6 +28,7 @@ mod empty_effects;
 pub(crate) mod foreign_objects;
 pub(crate) mod ids;
 pub(crate) mod marked_effects;
+pub(crate) mod only;
 mod path_length;
 mod reference_cycles;
 mod scaled_strokes;
@@ -45,6 +48,8 @@ pub(crate) struct Tools<'a> {
     pub(crate) measure: Measure<'a>,
     /// Parses a document by usvg, without warnings. `None` if usvg refuses it.
     pub(crate) tree: &'a dyn Fn(&Document) -> Option<Tree>,
+    /// The numbers of the elements that are drawn alone.
+    pub(crate) only: Option<(HashSet<u32>, Only)>,
     /// The ids that elements get.
     pub(crate) ids: ids::Prefix,
     /// The numbers of the elements whose picture or box is not that of a browser.
@@ -74,7 +79,7 @@ pub(crate) const CSS: [Pass; 3] = [
 ];
 
 /// The passes for what usvg does not do, or not as browsers do.
-pub(crate) const USVG: [Pass; 18] = [
+pub(crate) const USVG: [Pass; 19] = [
     conditions::remove_ignored,
     // The later passes follow references, so the cycles go first.
     reference_cycles::remove,
@@ -84,6 +89,8 @@ pub(crate) const USVG: [Pass; 18] = [
     zero_viewports::hide_contents,
     // The copies go through the later passes.
     uses::expand,
+    // What is not drawn can still be referred to, but not be used any more.
+    only::keep,
     zero_sizes::make_paths,
     marked_effects::place_on_paths,
     empty_effects::fill,
@@ -131,6 +138,7 @@ mod testing {
         let tools = Tools {
             warnings: &warnings,
             measure: MEASURE,
+            only: None,
             ids: ids::Prefix::new(document),
             tree: &|_| None,
             uncertain: RefCell::default(),

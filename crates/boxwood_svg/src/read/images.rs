@@ -38,7 +38,9 @@ pub(crate) struct ImageLoader {
 impl ImageLoader {
     pub(crate) fn new(warnings: Warnings, options: &DrawingOptions, deadline: &Deadline) -> Arc<Self> {
         let (budget, files) = (Mutex::default(), Mutex::default());
-        Arc::new(Self { warnings, options: options.clone(), deadline: deadline.clone(), budget, files })
+        // The elements that are drawn alone are those of the drawing, and not those of images.
+        let options = DrawingOptions { only: None, ..options.clone() };
+        Arc::new(Self { warnings, options, deadline: deadline.clone(), budget, files })
     }
 
     /// Finds images as usvg does by default, but reads only files of moderate size. Warns about

@@ -14,7 +14,7 @@ use crate::guard::deadline::Deadline;
 use crate::guard::document;
 use crate::options::Options;
 use crate::passes::ids::Prefix;
-use crate::passes::{self, Tools, foreign_objects};
+use crate::passes::{self, Tools, foreign_objects, only};
 use crate::read::elements::Elements;
 use crate::read::images::ImageLoader;
 use crate::read::user_spaces::UserSpaces;
@@ -91,12 +91,16 @@ pub(crate) fn prepare(
     warnings: &Warnings,
     deadline: &Deadline,
 ) -> Result<Prepared, Error> {
+    // Selectors are those of the document as it is written.
+    let only = options.only.clone().map(|only| Ok::<_, Error>((only::numbers(&document, &only)?, only)));
+    let only = only.transpose()?;
     // The cascade comes first: the passes read attributes only.
     let uncertain = css::resolve(&mut document, warnings, deadline)?;
     let tools = Tools {
         warnings,
         measure: &metrics::measure(options),
         tree: &|document| silent_tree(document, options, deadline),
+        only,
         ids: Prefix::new(&document),
         uncertain: RefCell::new(uncertain),
     };

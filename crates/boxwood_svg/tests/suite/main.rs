@@ -17,6 +17,7 @@ mod loaded;
 mod marked_groups;
 mod markers;
 mod object;
+mod only;
 mod raster_images;
 mod reasons;
 mod references;
