@@ -366,3 +366,41 @@ fn folders_that_cannot_be_compared_are_refused() {
     assert!(broken.text().contains("old/gone.svg: only in the old folder"), "{}", broken.whole());
     assert_eq!(folder.run(&["diff", "old", "empty"]).code, 2);
 }
+
+#[test]
+fn differences_in_ignored_text_are_named() {
+    let stderr = |old: &str, new: &str| {
+        let svg = |body: &str| {
+            format!(
+                "<svg xmlns='http://www.w3.org/2000/svg' width='99' height='99'>{body}<rect width='9' height='9'/></svg>"
+            )
+        };
+        let folder = Folder::new().with("old.svg", svg(old)).with("new.svg", svg(new));
+        folder.run(&["diff", "old.svg", "new.svg"]).stderr
+    };
+    let start = "old.svg and new.svg also differ in text that is ignored, so its effect is not compared: ";
+    for (old, new, expected) in [
+        (
+            "<style>rect { text-transform: uppercase }</style>",
+            "<style>rect { text-transform: none }</style>",
+            "the style sheet <style> at 1:",
+        ),
+        (
+            "<g id='a' style='text-transform:uppercase'/>",
+            "<g id='a' style='text-transform:lowercase'/>",
+            "the attributes of a\n",
+        ),
+        (
+            "<foreignObject id='f' width='9' height='9'><p xmlns='x'>A</p></foreignObject>",
+            "<foreignObject id='f' width='9' height='9'><p xmlns='x'>B</p></foreignObject>",
+            "the contents of f\n",
+        ),
+    ] {
+        let found = stderr(old, new);
+        assert!(found.contains(&format!("{start}{expected}")), "{found}");
+        assert!(!stderr(old, old).contains(start));
+    }
+    // All of this is understood.
+    let sheet = |color: &str| format!("<style>g {{ --c: {color} }}</style>");
+    assert_eq!(stderr(&sheet("red"), &sheet("blue")), "");
+}

@@ -9,7 +9,7 @@ mod picture;
 use std::io::BufWriter;
 
 use anyhow::{Context, Result, bail};
-use boxwood_svg::{Drawing, Drawn, Options, Shown, compare};
+use boxwood_svg::{Drawing, Drawn, Options, Shown, compare, ignored_differences};
 
 pub(crate) use self::args::DiffArgs;
 use self::damage::{canvas, damage};
@@ -116,6 +116,14 @@ impl Worker<'_> {
             drawings.iter().try_for_each(|drawing| output.check_is_none_of(&drawing.image_files))?;
             let picture = self.args.picture(drawings, &changes, &damaged.rectangles);
             output.write(&picture.with_context(|| format!("cannot draw {}", inputs[1]))?)?;
+        }
+        let ignored = ignored_differences(drawings);
+        if !ignored.is_empty() {
+            let [old, new] = inputs;
+            report.note(format_args!(
+                "{old} and {new} also differ in text that is ignored, so its effect is not compared: {}",
+                ignored.join(", ")
+            ));
         }
         let differs = !changes.is_empty() || drawings[0].size != drawings[1].size;
         if differs {

@@ -1,5 +1,6 @@
 //! The elements that differ between two drawings.
 
+mod ignored;
 mod matching;
 mod order;
 mod pair;
@@ -8,6 +9,7 @@ mod places;
 use boxwood_cpu::specification::spatial::{Frame, NO_PARTNER};
 use boxwood_cpu::{Aabb, Boxes, ElementKind, Scene};
 
+pub use self::ignored::ignored_differences;
 use self::matching::Matching;
 use self::pair::Pair;
 use self::places::Places;
