@@ -83,9 +83,13 @@ impl Default for NodeEffects {
 /// The reason why a node clips.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Clip {
-    /// It is the viewport of the drawing, of an inner `svg`, of a `symbol`, or of an image.
+    /// It is the viewport of the drawing, of an inner `svg`, of a `symbol`, of a marker, or of an
+    /// image.
     Viewport,
-    /// It is a clip path, or the viewport of a marker.
+    /// It is a clip path, mask, or filter in units of the bounding box of its element, which has no
+    /// area. The element is not drawn.
+    NoArea,
+    /// It is a clip path.
     ClipPath {
         /// The id of the `clipPath`, empty if it is not known.
         id: String,
@@ -102,6 +106,7 @@ impl fmt::Display for Clip {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, id) = match self {
             Self::Viewport => ("viewport", ""),
+            Self::NoArea => ("effect in units of a box without area", ""),
             Self::ClipPath { id } => ("clip path", id.as_str()),
             Self::Mask { id } => ("mask", id.as_str()),
         };

@@ -176,6 +176,7 @@ fn json_step<'a>(source: &'a Source, step: &'a Step, cut_area: f64) -> JsonStep<
 pub(crate) fn effect_of(clip: Option<&Clip>) -> (&'static str, Option<&str>) {
     let (effect, id) = match clip {
         Some(Clip::Viewport) => ("viewport", ""),
+        Some(Clip::NoArea) => ("no-area", ""),
         Some(Clip::ClipPath { id }) => ("clip-path", id.as_str()),
         Some(Clip::Mask { id }) => ("mask", id.as_str()),
         None => ("group", ""),

@@ -182,7 +182,7 @@ impl Lowering<'_> {
         let own_box = self.ink.mask_box(Some(mask), scene_from_user);
         let path = if own_box.is_empty() { BezPath::new() } else { shape.path };
         let clip = self.clip_near(FilledPath { path, own_box, ..shape });
-        let id = self.streams.sources.known_id(mask.id(), "mask");
+        let id = self.streams.sources.effect_id(mask.id(), "mask", "mask").unwrap_or_default();
         GroupNode { mask: Some((mask, scene_from_user)), ..GroupNode::clip(clip, Clip::Mask { id }) }
     }
 

@@ -4,7 +4,7 @@ use usvg::{Node, Path, Transform};
 
 use crate::dom::NodeId;
 use crate::no_box::NoBox;
-use crate::passes::clip_shapes;
+use crate::passes::marked_effects::NO_AREA;
 use crate::placed::id_and_kind;
 use crate::read::elements::{Element, Elements};
 use crate::signature::with_transform;
@@ -162,21 +162,19 @@ impl SourceTracker {
     /// The reason for a clip by a clip path with this id in usvg's tree. usvg makes clip paths for
     /// viewports, and copies those in units of a bounding box, which get new ids.
     pub(crate) fn clip(&self, id: &str) -> Clip {
-        if id.starts_with(clip_shapes::PREFIX) {
-            return Clip::ClipPath { id: String::new() };
-        }
-        let id = self.known_id(id, "clipPath");
-        let current = self.open.last().filter(|_| id.is_empty());
-        match current.map(|open| self.document.get(open.element).tag.as_str()) {
-            Some("svg" | "use" | "image") => Clip::Viewport,
-            _ => Clip::ClipPath { id },
+        match self.effect_id(id, "clip-path", "clipPath") {
+            _ if id == NO_AREA => Clip::NoArea,
+            Some(id) => Clip::ClipPath { id },
+            None => Clip::Viewport,
         }
     }
 
-    /// The id, if an element with this tag has it in the document. An empty text otherwise.
-    pub(crate) fn known_id(&self, id: &str, tag: &str) -> String {
-        let element = self.document.with_id(id).filter(|element| self.document.get(*element).tag == tag);
-        element.map_or_else(String::new, |_| id.to_owned())
+    /// The id in the document of a clip path or mask with this id in usvg's tree, which may be a
+    /// copy. Empty if it has none, and `None` if the current element has no such property.
+    pub(crate) fn effect_id(&self, id: &str, property: &'static str, tag: &str) -> Option<String> {
+        let is_known = self.document.with_id(id).is_some_and(|element| self.document.get(element).tag == tag);
+        let of_current = || self.document.effect(self.open.last()?.element, property);
+        if is_known { Some(id.to_owned()) } else { of_current().map(str::to_owned) }
     }
 
     /// The innermost element in a text that a path belongs to. `None` if it is not in a text with

@@ -28,7 +28,7 @@ const IGNORED: &str = "a shape in `clip-path`, relative to a box that is not kno
 const PROPERTY: &str = "clip-path";
 
 /// What the ids of the clip paths start with.
-pub(crate) const PREFIX: &str = "boxwood-shape";
+const PREFIX: &str = "boxwood-shape";
 
 /// The elements whose boxes are known here if usvg draws them.
 const BOXED: [&str; 13] = [

@@ -24,8 +24,8 @@ use crate::passes::Tools;
 use crate::passes::empty_effects::NO_INTERIOR;
 use crate::warnings::WarningKind;
 
-/// The id of the clip path that lets nothing through.
-const NOTHING: &str = "boxwood-clip-nothing";
+/// The id of the clip path that hides elements whose effects are in units of a box without area.
+pub(crate) const NO_AREA: &str = "boxwood-no-area";
 
 /// The elements that draw something else than a path.
 const OTHER_SHAPES: [&str; 7] = ["circle", "ellipse", "image", "rect", "svg", "text", "use"];
@@ -89,7 +89,7 @@ enum Change {
 impl Change {
     fn apply(self, document: &mut Document) {
         match self {
-            Self::Hide(element) => hide(element, document),
+            Self::Hide(element) => hide(element, NO_AREA, document),
             Self::Place { element, property, copy } => {
                 document.set_attribute(element, property, format!("url(#{})", copy.id));
                 copy.add(document);
@@ -129,14 +129,14 @@ fn changes(
     changes
 }
 
-/// Clips an element to nothing. Its object box stays.
-pub(super) fn hide(element: NodeId, document: &mut Document) {
-    document.set_attribute(element, "clip-path", format!("url(#{NOTHING})"));
+/// Clips an element to nothing, by a clip path with this id. The object box of the element stays.
+pub(super) fn hide(element: NodeId, id: &str, document: &mut Document) {
+    document.set_attribute(element, "clip-path", format!("url(#{id})"));
     document.set_attribute(element, "mask", "none");
     document.set_attribute(element, "filter", "none");
-    if !document.root_element().children().any(|child| child.attribute("id") == Some(NOTHING)) {
+    if !document.root_element().children().any(|child| child.attribute("id") == Some(id)) {
         let root = document.root_element().id();
-        let clip_path = document.append_element(root, "clipPath", &[("id", NOTHING)]);
+        let clip_path = document.append_element(root, "clipPath", &[("id", id)]);
         document.append_element(clip_path, "path", &NO_INTERIOR);
     }
 }

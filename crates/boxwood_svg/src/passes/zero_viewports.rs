@@ -12,6 +12,9 @@ use crate::guard::references::Ids;
 use crate::passes::Tools;
 use crate::passes::marked_effects::hide;
 
+/// The id of the clip path that hides the contents of viewports.
+const NO_SIZE: &str = "boxwood-no-size";
+
 /// What is done with a viewport without a size.
 enum Change {
     Hide,
@@ -33,7 +36,7 @@ pub(super) fn hide_contents(document: &mut Document, _tools: &Tools<'_>) -> Resu
     let changes = document.elements().filter_map(|node| Some((node.id(), change(node)?)));
     for (id, change) in changes.collect::<Vec<_>>() {
         match change {
-            Change::Hide => hide(id, document),
+            Change::Hide => hide(id, NO_SIZE, document),
             Change::Set(size) => document.set_attribute(id, size, "0"),
         }
     }

@@ -69,6 +69,8 @@ pub(crate) struct Elements {
     ids: Option<Prefix>,
     /// The number of each node of the drawn document.
     numbers: Vec<Option<u32>>,
+    /// The values of `clip-path` and `mask`, by the index of the element and the property.
+    effects: HashMap<(u32, &'static str), String>,
     /// The innermost element of each path of a text, by the address of the path.
     pub(crate) parts_of_paths: HashMap<usize, u32>,
 }
@@ -103,6 +105,11 @@ impl Elements {
                 unpainted: None,
                 text_part: None,
             });
+            for property in ["clip-path", "mask"] {
+                if let Some(value) = node.attribute(property).filter(|value| *value != "none") {
+                    all.effects.insert((index, property), value.to_owned());
+                }
+            }
             open.push(Open { index, node, counts: HashMap::new() });
         }
         for node in drawn.elements().filter(|node| node.number().is_some()) {
@@ -204,6 +211,14 @@ impl Elements {
     /// The element with an id in usvg's tree.
     pub(crate) fn with_id(&self, id: &str) -> Option<u32> {
         self.of_node(self.node_with_id(id)?)
+    }
+
+    /// The id of the clip path or mask of an element, empty if the property has another value.
+    /// `None` if the element has none.
+    pub(crate) fn effect(&self, index: u32, property: &'static str) -> Option<&str> {
+        let value = self.effects.get(&(index, property))?;
+        let id = value.strip_prefix("url(#").and_then(|rest| rest.strip_suffix(')'));
+        Some(id.unwrap_or_default())
     }
 
     /// The path of an element as `XPath` counts, such as `/svg/g[2]/rect[1]`.
