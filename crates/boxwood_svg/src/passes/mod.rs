@@ -35,6 +35,7 @@ pub(crate) mod switches;
 mod symbol_sizes;
 pub(crate) mod unloaded_images;
 mod unprefixed_space;
+mod white_space;
 mod zero_viewports;
 
 /// What passes need besides the document.
@@ -65,8 +66,9 @@ impl Tools<'_> {
 type Pass = fn(&mut Document, &Tools<'_>) -> Result<(), Error>;
 
 /// The passes that replace CSS by attributes.
-pub(crate) const CSS: [Pass; 3] = [
+pub(crate) const CSS: [Pass; 4] = [
     css_geometry::resolve_lengths,
+    white_space::collapse,
     // The transforms may be relative to boxes, which depend on lengths.
     css_transforms::make_matrices,
     path_length::scale_dashes,
@@ -117,6 +119,10 @@ pub(crate) fn run(
 /// What the tests of several passes need.
 #[cfg(test)]
 mod testing {
+    use std::sync::Arc;
+
+    use usvg::fontdb::Database;
+
     use super::*;
     use crate::css::resolve;
     use crate::css::sizes::FontMetrics;
@@ -149,6 +155,14 @@ mod testing {
         resolve(&mut document, &Warnings::default(), &Deadline::default()).expect("it is in time");
         run_on(&CSS, &mut document);
         document
+    }
+
+    /// The bundled font, which the texts of these tests use.
+    pub(super) fn fonts() -> Arc<Database> {
+        let mut fonts = Database::new();
+        fonts.load_font_data(boxwood_assets::NOTO_SANS.to_vec());
+        fonts.set_serif_family("Noto Sans");
+        Arc::new(fonts)
     }
 
     /// What usvg reads inside of the root after a pass.
