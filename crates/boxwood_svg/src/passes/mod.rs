@@ -17,6 +17,7 @@ use crate::error::{Error, Work};
 use crate::guard::deadline::Deadline;
 use crate::warnings::Warnings;
 
+mod baseline_shift;
 pub(crate) mod clip_shapes;
 mod conditions;
 mod css_geometry;
@@ -66,8 +67,9 @@ impl Tools<'_> {
 type Pass = fn(&mut Document, &Tools<'_>) -> Result<(), Error>;
 
 /// The passes that replace CSS by attributes.
-pub(crate) const CSS: [Pass; 4] = [
+pub(crate) const CSS: [Pass; 5] = [
     css_geometry::resolve_lengths,
+    baseline_shift::measure_words,
     white_space::collapse,
     // The transforms may be relative to boxes, which depend on lengths.
     css_transforms::make_matrices,
@@ -127,7 +129,7 @@ mod testing {
     use crate::css::resolve;
     use crate::css::sizes::FontMetrics;
 
-    const MEASURE: Measure<'static> = &|_: &str| FontMetrics { ch: 0.5, ex: 0.4, cap: 0.75 };
+    const MEASURE: Measure<'static> = &|_: &str| FontMetrics { ch: 0.5, ex: 0.4, cap: 0.75, line: 1.362 };
 
     fn run_on(passes: &[Pass], document: &mut Document) -> usize {
         let warnings = Warnings::default();

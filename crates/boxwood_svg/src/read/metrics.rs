@@ -13,8 +13,9 @@ use crate::read::fonts;
 /// The size at which fonts are measured.
 const FONT_SIZE: f64 = 1000.0;
 
-/// The metrics that CSS has for a font that has none, except the height of capitals.
-const UNKNOWN: FontMetrics = FontMetrics { ch: 0.5, ex: 0.5, cap: 0.7 };
+/// The metrics that CSS has for a font that has none, except the heights of capitals and
+/// of lines.
+const UNKNOWN: FontMetrics = FontMetrics { ch: 0.5, ex: 0.5, cap: 0.7, line: 1.2 };
 
 /// Measures each list of families once.
 pub(crate) fn measure(options: &Options) -> impl Fn(&str) -> FontMetrics {
@@ -44,7 +45,8 @@ fn metrics(families: &str, options: &Options) -> FontMetrics {
     };
     let height = |text: &Text| -f64::from(text.flattened().bounding_box().top()) / FONT_SIZE;
     let ch = f64::from(zero.bounding_box().width()) / FONT_SIZE;
-    FontMetrics { ch, ex: height(x), cap: height(capital) }
+    let line = f64::from(zero.bounding_box().height()) / FONT_SIZE;
+    FontMetrics { ch, ex: height(x), cap: height(capital), line }
 }
 
 #[cfg(test)]
@@ -55,8 +57,8 @@ mod tests {
     #[test]
     fn fonts_are_measured() {
         let options = Options { fonts: Fonts::Bundled, ..Options::default() };
-        let FontMetrics { ch, ex, cap } = metrics("'Noto Sans'", &options);
-        // By the tables of the font: 572, 536 and 714 of 1000 units.
-        assert_eq!([ch, ex, cap].map(|v| (v * 1e3).round()), [572.0, 536.0, 714.0]);
+        let FontMetrics { ch, ex, cap, line } = metrics("'Noto Sans'", &options);
+        // By the tables of the font: 572, 536, 714 and 1362 of 1000 units.
+        assert_eq!([ch, ex, cap, line].map(|v| (v * 1e3).round()), [572.0, 536.0, 714.0, 1362.0]);
     }
 }
