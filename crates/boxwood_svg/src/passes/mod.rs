@@ -31,6 +31,7 @@ mod path_length;
 mod reference_cycles;
 mod scaled_strokes;
 pub(crate) mod singular_transforms;
+mod spaced_anchors;
 mod spaced_ids;
 pub(crate) mod switches;
 mod symbol_sizes;
@@ -77,12 +78,13 @@ pub(crate) const CSS: [Pass; 5] = [
 ];
 
 /// The passes for what usvg does not do, or not as browsers do.
-pub(crate) const USVG: [Pass; 17] = [
+pub(crate) const USVG: [Pass; 18] = [
     conditions::remove_ignored,
     // The later passes follow references, so the cycles go first.
     reference_cycles::remove,
     unprefixed_space::remove,
     spaced_ids::replace,
+    spaced_anchors::move_lines,
     marked_effects::place_on_paths,
     switches::make_groups,
     zero_viewports::hide_contents,

@@ -213,8 +213,7 @@ fn runs(text: &Text, fonts: &mut Fonts<'_>) -> Option<Vec<(u32, Option<TextPart>
     let strokes = strokes(text);
     let (mut runs, mut laid_out, mut first) = (Vec::new(), text.layouted().iter(), 0);
     for line in text.chunks() {
-        let (space, before) = last_space(line).unwrap_or_default();
-        let shift = if is_vertical { Vec2::new(0.0, -before) } else { Vec2::new(-before, 0.0) };
+        let space = last_space(line).unwrap_or_default();
         for (i, span) in line.spans().iter().enumerate() {
             let laid_out = laid_out.next()?;
             let characters = &line.text()[span.start()..span.end()];
@@ -229,7 +228,7 @@ fn runs(text: &Text, fonts: &mut Fonts<'_>) -> Option<Vec<(u32, Option<TextPart>
                 if i + 1 == line.spans().len() {
                     strips.last_mut().into_iter().for_each(|strip| strip.lengthen(space));
                 }
-                let cells = strips.iter().map(|strip| Some(strip.cells(heights, is_vertical) + shift));
+                let cells = strips.iter().map(|strip| Some(strip.cells(heights, is_vertical)));
                 let strokes = strokes.get(&mark).copied();
                 TextPart { cells: cells.fold(None, union), strokes, ..TextPart::default() }
             });
