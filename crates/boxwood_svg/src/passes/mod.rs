@@ -125,6 +125,7 @@ pub(crate) fn run(
 mod testing {
     use std::sync::Arc;
 
+    use usvg::Options;
     use usvg::fontdb::Database;
 
     use super::*;
@@ -139,7 +140,10 @@ mod testing {
             warnings: &warnings,
             measure: MEASURE,
             ids: ids::Prefix::new(document),
-            tree: &|_| None,
+            tree: &|document| {
+                let options = Options { fontdb: fonts(), ..Options::default() };
+                Tree::from_str(&document.to_xml(), &options).ok()
+            },
             uncertain: RefCell::default(),
         };
         run(passes, document, &tools, &Deadline::default()).expect("it is within the limits");
