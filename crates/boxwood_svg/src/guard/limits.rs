@@ -26,6 +26,9 @@ pub(crate) const MAX_IMAGE_SIDE: u32 = 16_384;
 /// All images of a scene share Vello's atlas, which has at most 8,192 pixels a side.
 pub(crate) const MAX_ENCODED_IMAGE_SIDE: u32 = 4_096;
 
+/// The largest number of bytes of all fonts in a drawing. The largest font file of Noto has 20 MB.
+pub(crate) const MAX_FONT_BYTES: usize = 64 << 20;
+
 /// The memory that decoding an image may take, in bytes for each of its pixels: up to four channels
 /// of 16 bits, and as much again for the decoder.
 pub(crate) const DECODER_BYTES_PER_PIXEL: u64 = 16;

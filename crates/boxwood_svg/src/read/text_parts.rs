@@ -25,10 +25,8 @@ use usvg::{
 use crate::dom::{self, Document};
 use crate::geometry::union;
 use crate::guard::thread;
-use crate::options::Options;
 use crate::quirks::letter_spacing::last_space;
 use crate::read::elements::{Element, Elements};
-use crate::read::fonts;
 use crate::table::TextPart;
 use crate::xml::TEXT_PARTS;
 
@@ -102,12 +100,12 @@ pub(crate) fn parts(
     drawn: &Tree,
     parse: impl Fn(&Document) -> Option<Tree>,
     elements: &Elements,
-    options: &Options,
+    font_resolver: &FontResolver<'_>,
 ) -> Parts {
     // With debug assertions, usvg panics at the overline of a combining character alone.
     let Ok(Some(tree)) = thread::caught(|| parse(&marked.document)) else { return Parts::default() };
-    let resolver = fonts::resolver(options);
-    let mut fonts = Fonts { resolver: &resolver, used: Arc::clone(tree.fontdb()), heights: HashMap::new() };
+    let mut fonts =
+        Fonts { resolver: font_resolver, used: Arc::clone(tree.fontdb()), heights: HashMap::new() };
     let (mut parts, mut texts, mut drawn_texts) = (Parts::default(), Vec::new(), Vec::new());
     list_texts(tree.root(), &mut texts);
     list_texts(drawn.root(), &mut drawn_texts);

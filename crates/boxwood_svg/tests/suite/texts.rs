@@ -40,3 +40,45 @@ fn the_ink_of_texts_is_that_of_browsers() {
         }
     }
 }
+
+/// An address of a font with the letters of Noto Sans in twice the size.
+fn large_font() -> String {
+    let mut font = boxwood_assets::NOTO_SANS.to_vec();
+    let mut records = font[12..].chunks_exact(16);
+    let head = records.find(|record| record.starts_with(b"head")).expect("each font has it");
+    let at = u32::from_be_bytes(head[8..12].try_into().expect("four bytes")) as usize;
+    font[at + 18..at + 20].copy_from_slice(&500_u16.to_be_bytes());
+    let escaped: String = font.iter().map(|byte| format!("%{byte:02x}")).collect();
+    format!("data:font/ttf,{escaped}")
+}
+
+/// The ink of each text in Chromium 156, at four pixels per px.
+#[test]
+fn fonts_in_the_file_are_used_as_in_browsers() {
+    let sheet = format!(
+        "<style>@font-face {{ font-family: Large; src: local(Nonesuch), url({}) format('truetype') }}</style>",
+        large_font()
+    );
+    let (large, usual) = ([13.75, 29.75, 73.5, 69.5], [11.75, 44.75, 42.0, 65.0]);
+    for (families, expected) in [
+        ("Large", large),
+        ("'large', serif", large),
+        ("Nonesuch, Large", large),
+        ("Noto Sans, Large", usual),
+        ("Other", usual),
+    ] {
+        let text =
+            format!("<text id='t' x='10' y='60' font-size='20' font-family=\"{families}\">Flip</text>");
+        let d = Loaded::of(&format!("{sheet}{text}"));
+        assert!(d.drawing.warnings.is_empty(), "{:?}", d.drawing.warnings);
+        let is_same = d.ink_at_4().iter().zip(expected).all(|(a, b)| (a - b).abs() <= TOLERANCE);
+        assert!(is_same, "{:?} {families}", d.ink_at_4());
+    }
+}
+
+#[test]
+fn a_font_in_another_file_is_ignored_with_a_warning() {
+    let d = Loaded::of("<style>\n@font-face { font-family: A; src: url(a.woff2) }</style>");
+    let [warning] = &d.drawing.warnings[..] else { panic!("{:?}", d.drawing.warnings) };
+    assert_eq!(warning.first, "3:1 (@font-face with a font in another file)");
+}
