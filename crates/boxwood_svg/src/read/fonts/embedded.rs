@@ -13,6 +13,7 @@ use super::library::{path, place_of, style};
 use super::woff;
 use crate::css::font_faces::FontFace;
 use crate::dom::Document;
+use crate::guard::fonts::{BadFont, check};
 use crate::guard::limits::MAX_FONT_BYTES;
 use crate::warnings::Warnings;
 
@@ -124,8 +125,15 @@ fn decoded(address: &str, max_bytes: usize) -> Result<Vec<u8>, &'static str> {
         return Err("with a font of WOFF 2");
     }
     let data = if data.starts_with(woff::SIGNATURE) { woff::decoded(&data, max_bytes) } else { Some(data) };
-    let data = data.filter(|data| Face::parse(data, 0).is_ok()).ok_or(INVALID)?;
-    if data.len() > max_bytes { Err(LARGE) } else { Ok(data) }
+    let data = data.ok_or(INVALID)?;
+    if data.len() > max_bytes {
+        return Err(LARGE);
+    }
+    check(&data).map(|()| data).map_err(|reason| match reason {
+        BadFont::Invalid => INVALID,
+        BadFont::Large => LARGE,
+        BadFont::Colors => "with a font that has colours",
+    })
 }
 
 /// The face of a rule, with a path that no file has.
