@@ -63,7 +63,7 @@ impl Warning {
                 left_out,
             ),
             WarningKind::Transform => (
-                "a CSS transform in three dimensions, or relative to a box that is not known here, such as that of a text,",
+                "a CSS transform in three dimensions, or relative to a box that is not known here, such as that of an inner svg,",
                 ["is not applied"; 3],
             ),
             WarningKind::ForeignObject => (
@@ -142,8 +142,8 @@ pub enum WarningKind {
     HugeStroke,
     /// An element that refers to an element around it, directly or through others.
     ReferenceCycle,
-    /// A CSS transform in three dimensions, or relative to a box that is not known here: that of a
-    /// text, an inner `svg`, a used `symbol`, an image without a size, or a path with an error.
+    /// A CSS transform in three dimensions, or relative to a box that is not known here: that of an
+    /// inner `svg`, a used `symbol`, an image without a size, or a path with an error.
     Transform,
     /// A displacement map with a scale that is negative or in units of a bounding box. The first is
     /// named by its filter.

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::dom::{Document, Node, NodeId, SVG};
 use svgtypes::{Length, ViewBox};
 
+use super::font_faces::FontFace;
 use super::grammar::Context;
 use super::ignored::Ignored;
 use super::matching::{Buckets, ElementTree, Matcher};
@@ -53,9 +54,15 @@ const LENGTHS: [&str; 25] = [
     "y2",
 ];
 
+/// What the style sheets of a document have besides the declarations.
+pub(crate) struct Resolved {
+    /// The numbers of the elements that CSS applies to which is ignored.
+    pub(crate) uncertain: Vec<u32>,
+    pub(crate) font_faces: Vec<FontFace>,
+}
+
 /// Resolves the cascade of CSS in a document: the declarations that apply to each element become
-/// its attributes, and the style sheets are removed. Returns the numbers of the elements that CSS
-/// applies to which is ignored.
+/// its attributes, and the style sheets are removed.
 ///
 /// # Errors
 ///
@@ -64,7 +71,7 @@ pub(crate) fn resolve(
     document: &mut Document,
     warnings: &Warnings,
     deadline: &Deadline,
-) -> Result<Vec<u32>, Error> {
+) -> Result<Resolved, Error> {
     let ignored = Ignored::default();
     for (target, at) in document.instructions() {
         if target == "xml-stylesheet" {
@@ -79,6 +86,7 @@ pub(crate) fn resolve(
     for sheet in &sheets {
         rules.add(sheet, viewport, &ignored);
     }
+    let font_faces = std::mem::take(&mut rules.font_faces);
     deadline.check(Work::Loading)?;
 
     let tree = ElementTree::new(document, deadline);
@@ -98,7 +106,7 @@ pub(crate) fn resolve(
     for style in styles {
         document.remove_contents(style);
     }
-    Ok(uncertain)
+    Ok(Resolved { uncertain, font_faces })
 }
 
 /// Whether an element has a style sheet.

@@ -115,6 +115,25 @@ pub(crate) fn keyword(input: &mut Parser<'_>, keywords: &'static [&'static str])
         .ok_or_else(ParseError::unexpected_token)
 }
 
+/// `white-space`, as `pre` if spaces are preserved, and otherwise as `normal`. Browsers have no line
+/// breaks in texts of SVG.
+pub(super) fn white_space(input: &mut Parser<'_>, _: &Context) -> Result<String> {
+    const COLLAPSED: &[&str] = &["normal", "nowrap", "pre-line", "collapse", "preserve-breaks"];
+    const PRESERVED: &[&str] = &["pre", "pre-wrap", "preserve", "break-spaces"];
+    let parse = |keywords: &'static [&'static str], input: &mut Parser<'_>| {
+        input.try_parse(|input| keyword(input, keywords)).is_ok()
+    };
+    let has_wrap = parse(&["wrap"], input);
+    let is_preserved = parse(PRESERVED, input);
+    if !is_preserved && !parse(COLLAPSED, input) && !has_wrap {
+        return invalid();
+    }
+    if !has_wrap {
+        parse(&["wrap", "nowrap"], input);
+    }
+    Ok(if is_preserved { "pre" } else { "normal" }.to_owned())
+}
+
 /// The units of CSS, each with a size that is enough to tell whether a value is valid.
 struct AnyUnits;
 

@@ -7,6 +7,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `rules.rs` | parsing style sheets, nesting, and layers |
+//! | `font_faces.rs` | `@font-face` |
 //! | `conditions.rs`, `media.rs` | `@supports` and `@media` |
 //! | `matching.rs` | selectors and elements |
 //! | `cascade.rs` | the declarations that apply to an element |
@@ -19,6 +20,7 @@
 mod cascade;
 mod colors;
 mod conditions;
+pub(crate) mod font_faces;
 mod grammar;
 mod ignored;
 pub(crate) mod matching;
@@ -34,7 +36,7 @@ mod variables;
 
 use std::borrow::Cow;
 
-pub(crate) use cascade::resolve;
+pub(crate) use cascade::{Resolved, resolve};
 
 /// The text with a space in place of each comment. A string may contain what looks like a comment.
 fn without_comments(text: &str) -> Cow<'_, str> {

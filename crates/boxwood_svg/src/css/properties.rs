@@ -116,7 +116,7 @@ const WRITING_MODES: &[&str] = &[
 
 /// The properties, sorted by name.
 #[rustfmt::skip]
-pub(crate) static PROPERTIES: [Property; 73] = [
+pub(crate) static PROPERTIES: [Property; 74] = [
     property("alignment-baseline", OWN, "auto", Keywords(BASELINES)),
     property("background-color", OWN_IN_CSS, "", Grammar(g::background)),
     property("baseline-shift", OWN, "baseline", Grammar(g::baseline_shift)),
@@ -185,6 +185,8 @@ pub(crate) static PROPERTIES: [Property; 73] = [
     property("translate", OWN_IN_CSS, "none", Grammar(g::translate)),
     property("vector-effect", OWN, "none", Keywords(VECTOR_EFFECTS)),
     property("visibility", INHERITED, "visible", Keywords(&["visible", "hidden", "collapse"])),
+    // Browsers reset it on each text, as if it were not inherited.
+    property("white-space", OWN_IN_CSS, "normal", Grammar(g::white_space)),
     property("width", OWN_IN_CSS, "", Grammar(g::size)),
     property("word-spacing", INHERITED, "normal", Grammar(g::spacing)),
     property("writing-mode", INHERITED, "lr-tb", Keywords(WRITING_MODES)),
@@ -196,7 +198,7 @@ pub(crate) static PROPERTIES: [Property; 73] = [
 pub(crate) type PropertyId = usize;
 
 /// Other names of properties, in browsers or for parts of them that count here.
-const ALIASES: [(&str, &str); 9] = [
+const ALIASES: [(&str, &str); 10] = [
     ("-webkit-clip-path", "clip-path"),
     ("-webkit-filter", "filter"),
     ("-webkit-mask-image", "mask"),
@@ -206,10 +208,11 @@ const ALIASES: [(&str, &str); 9] = [
     ("font-width", "font-stretch"),
     ("mask-image", "mask"),
     ("overflow-x", "overflow"),
+    ("white-space-collapse", "white-space"),
 ];
 
 /// The properties that could change what is painted, and are not supported.
-const UNSUPPORTED: [&str; 33] = [
+const UNSUPPORTED: [&str; 32] = [
     "backdrop-filter",
     "clip",
     "content-visibility",
@@ -241,7 +244,6 @@ const UNSUPPORTED: [&str; 33] = [
     "text-orientation",
     "text-transform",
     "transform-style",
-    "white-space",
     "zoom",
 ];
 

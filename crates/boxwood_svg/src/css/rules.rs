@@ -16,6 +16,7 @@ use selectors::SelectorList;
 use selectors::parser::{AncestorHashes, ParseRelative, Selector};
 
 use super::conditions::supports;
+use super::font_faces::FontFace;
 use super::ignored::Ignored;
 use super::matching::{Name, Namespaces, Selectors, ancestor_hashes, parse_list};
 use super::media::{self, Viewport};
@@ -109,6 +110,7 @@ pub(crate) struct Rule {
 pub(crate) struct Rules<'t> {
     pub(crate) rules: Vec<Rule>,
     pub(crate) blocks: Vec<Block<'t>>,
+    pub(crate) font_faces: Vec<FontFace>,
     layers: Layers,
 }
 
@@ -328,6 +330,7 @@ enum Prelude {
     /// The names of layers, each of several parts.
     Layers(Vec<Vec<Rc<str>>>),
     Namespace(Option<Name>, Name),
+    FontFace,
 }
 
 /// The at-rules that change nothing in a drawing that is not animated and has one page.
@@ -356,6 +359,7 @@ impl<'t> AtRuleParser<'t> for Body<'_, '_, 't> {
             "supports" => Ok(Prelude::Condition(supports(input, &self.state.namespaces)?)),
             "layer" => Ok(Prelude::Layers(layer_names(input)?)),
             "namespace" => namespace(input),
+            "font-face" => Ok(Prelude::FontFace),
             silent if SILENT.contains(&silent) => invalid(),
             _ => {
                 // The rule starts before its name and the at sign.
@@ -367,7 +371,7 @@ impl<'t> AtRuleParser<'t> for Body<'_, '_, 't> {
 
     fn rule_without_block(&mut self, prelude: Prelude, _start: &ParserState) -> std::result::Result<(), ()> {
         match prelude {
-            Prelude::Condition(_) => return Err(()),
+            Prelude::Condition(_) | Prelude::FontFace => return Err(()),
             Prelude::Layers(names) => {
                 for name in names {
                     self.state.rules.layers.named(self.scope.layer, &name);
@@ -379,11 +383,16 @@ impl<'t> AtRuleParser<'t> for Body<'_, '_, 't> {
         Ok(())
     }
 
-    fn parse_block(&mut self, prelude: Prelude, _start: &ParserState, input: &mut Parser<'t>) -> Result<()> {
+    fn parse_block(&mut self, prelude: Prelude, start: &ParserState, input: &mut Parser<'t>) -> Result<()> {
         let mut scope = self.scope.clone();
         match prelude {
             Prelude::Condition(true) => {}
             Prelude::Condition(false) | Prelude::Namespace(..) => return invalid(),
+            Prelude::FontFace => {
+                let at = self.state.sheet.in_document(start.position().byte_index());
+                self.state.rules.font_faces.push(FontFace::parse(input, at));
+                return Ok(());
+            }
             Prelude::Layers(names) => {
                 let layers = &mut self.state.rules.layers;
                 scope.layer = match &names[..] {

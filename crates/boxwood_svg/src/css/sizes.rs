@@ -45,6 +45,8 @@ pub(crate) struct FontMetrics {
     pub(crate) ex: f64,
     /// The height of `H`.
     pub(crate) cap: f64,
+    /// The height of a line, from the ascent to the descent.
+    pub(crate) line: f64,
 }
 
 /// Measures the first available font of a list of families.
@@ -205,6 +207,11 @@ impl<'a> Sizes<'a> {
 }
 
 impl ElementUnits<'_> {
+    /// The metrics of the font.
+    pub(crate) fn metrics(&self) -> FontMetrics {
+        (self.sizes.measure)(&self.families)
+    }
+
     /// The same units, with percentages of the font size.
     pub(crate) fn relative_to_font(self) -> Self {
         let whole = self.font_size;
@@ -219,7 +226,6 @@ impl ElementUnits<'_> {
 
 impl Units for ElementUnits<'_> {
     fn unit(&self, name: &str) -> Option<Value> {
-        let metrics = || (self.sizes.measure)(&self.families);
         let [width, height] = self.sizes.root;
         let in_px = match name {
             "rem" => self.sizes.root_font_size,
@@ -230,9 +236,9 @@ impl Units for ElementUnits<'_> {
             // usvg takes the font size of the place where an element is used. CJK characters are as
             // wide as the font size.
             "em" | "ic" => return Some(Value::of_em(1.0)),
-            "ch" => return Some(Value::of_em(metrics().ch)),
-            "ex" => return Some(Value::of_em(metrics().ex)),
-            "cap" => return Some(Value::of_em(metrics().cap)),
+            "ch" => return Some(Value::of_em(self.metrics().ch)),
+            "ex" => return Some(Value::of_em(self.metrics().ex)),
+            "cap" => return Some(Value::of_em(self.metrics().cap)),
             _ => match absolute_unit(name) {
                 Some(in_px) => in_px,
                 None => return angle(name).map(Value::of_degrees),

@@ -13,7 +13,7 @@ impl Document {
     }
 
     /// Sets an attribute in a namespace.
-    pub(super) fn set_attribute_in(
+    pub(crate) fn set_attribute_in(
         &mut self,
         id: NodeId,
         namespace: Option<&str>,
@@ -42,7 +42,8 @@ impl Document {
         self.remove_attribute_in(id, None, name);
     }
 
-    fn remove_attribute_in(&mut self, id: NodeId, namespace: Option<&str>, name: &str) {
+    /// Removes an attribute in a namespace.
+    pub(crate) fn remove_attribute_in(&mut self, id: NodeId, namespace: Option<&str>, name: &str) {
         let known = self.index_of_attribute(id, namespace, name);
         if let (Some(index), Some(element)) = (known, self.element_mut(id)) {
             element.attributes.remove(index);
@@ -167,6 +168,13 @@ impl Document {
     pub(crate) fn append_text(&mut self, parent: NodeId, text: &str) {
         let child = self.push(Kind::Text(Value::Own(text.into())), 0);
         self.append(parent, child);
+    }
+
+    /// Replaces the characters of a text.
+    pub(crate) fn set_text(&mut self, id: NodeId, text: impl Into<Box<str>>) {
+        if let Kind::Text(value) = &mut self.nodes[id.index()].kind {
+            *value = Value::Own(text.into());
+        }
     }
 
     /// Puts a group with these attributes around an element.

@@ -3,6 +3,7 @@
 pub(crate) mod arcs;
 pub(crate) mod deadline;
 pub(crate) mod document;
+pub(crate) mod fonts;
 pub(crate) mod limits;
 pub(crate) mod references;
 pub(crate) mod thread;

@@ -101,7 +101,8 @@ impl Pass<'_, '_> {
 
     /// A list of lengths as usvg reads it. `None` if it reads it anyway, and for other values.
     fn plain_list(&self, node: Node<'_>, name: &str, text: &str) -> Option<String> {
-        if is_usual(text) || (depends_on_window(text) && is_size_of_root(node, name)) {
+        let is_of_font = name == "letter-spacing" && text.contains('%');
+        if is_usual(text) && !is_of_font || (depends_on_window(text) && is_size_of_root(node, name)) {
             return None;
         }
         // A percentage of `startOffset` is relative to the length of the path.
@@ -109,11 +110,12 @@ impl Pass<'_, '_> {
             return None;
         }
         let units = self.sizes.units(node, Axis::of(name));
-        let units = if name == "baseline-shift" { units.relative_to_font() } else { units };
+        let units = if name == "baseline-shift" || is_of_font { units.relative_to_font() } else { units };
         let lengths = split(text, |c| c.is_whitespace() || c == ',').into_iter().map(|part| {
             let value = evaluate(part, &units)?;
             let is_valid = value.is_length() || value.as_number().is_some();
-            is_valid.then(|| value.plain().unwrap_or_else(|| units.px(value).to_string()))
+            let plain = value.plain().filter(|_| !is_of_font);
+            is_valid.then(|| plain.unwrap_or_else(|| units.px(value).to_string()))
         });
         Some(lengths.collect::<Option<Vec<_>>>()?.join(" "))
     }
@@ -219,6 +221,7 @@ mod tests {
             assert_eq!(plain(&element), element);
         }
         assert_eq!(plain("<g stroke-width='2rem'/>"), "<g stroke-width=\"20\"/>");
+        assert_eq!(plain("<g letter-spacing='50%'/>"), "<g letter-spacing=\"5\"/>", "that of the font");
         assert_eq!(plain("<g font-size='large '/>"), "<g font-size=\"18px\"/>");
     }
 }

@@ -19,6 +19,7 @@ use crate::guard::deadline::Deadline;
 use crate::options::Only;
 use crate::warnings::Warnings;
 
+mod baseline_shift;
 pub(crate) mod clip_shapes;
 mod conditions;
 mod css_geometry;
@@ -33,11 +34,13 @@ mod path_length;
 mod reference_cycles;
 mod scaled_strokes;
 pub(crate) mod singular_transforms;
+mod spaced_anchors;
 mod spaced_ids;
 pub(crate) mod switches;
 pub(crate) mod unloaded_images;
 mod unprefixed_space;
 mod uses;
+mod white_space;
 pub(crate) mod zero_sizes;
 mod zero_viewports;
 
@@ -71,20 +74,23 @@ impl Tools<'_> {
 type Pass = fn(&mut Document, &Tools<'_>) -> Result<(), Error>;
 
 /// The passes that replace CSS by attributes.
-pub(crate) const CSS: [Pass; 3] = [
+pub(crate) const CSS: [Pass; 5] = [
     css_geometry::resolve_lengths,
+    baseline_shift::measure_words,
+    white_space::collapse,
     // The transforms may be relative to boxes, which depend on lengths.
     css_transforms::make_matrices,
     path_length::scale_dashes,
 ];
 
 /// The passes for what usvg does not do, or not as browsers do.
-pub(crate) const USVG: [Pass; 19] = [
+pub(crate) const USVG: [Pass; 20] = [
     conditions::remove_ignored,
     // The later passes follow references, so the cycles go first.
     reference_cycles::remove,
     unprefixed_space::remove,
     spaced_ids::replace,
+    spaced_anchors::move_lines,
     switches::make_groups,
     zero_viewports::hide_contents,
     // The copies go through the later passes.
@@ -127,11 +133,16 @@ pub(crate) fn run(
 /// What the tests of several passes need.
 #[cfg(test)]
 mod testing {
+    use std::sync::Arc;
+
+    use usvg::Options;
+    use usvg::fontdb::Database;
+
     use super::*;
     use crate::css::resolve;
     use crate::css::sizes::FontMetrics;
 
-    const MEASURE: Measure<'static> = &|_: &str| FontMetrics { ch: 0.5, ex: 0.4, cap: 0.75 };
+    const MEASURE: Measure<'static> = &|_: &str| FontMetrics { ch: 0.5, ex: 0.4, cap: 0.75, line: 1.362 };
 
     fn run_on(passes: &[Pass], document: &mut Document) -> usize {
         let warnings = Warnings::default();
@@ -140,7 +151,10 @@ mod testing {
             measure: MEASURE,
             only: None,
             ids: ids::Prefix::new(document),
-            tree: &|_| None,
+            tree: &|document| {
+                let options = Options { fontdb: fonts(), ..Options::default() };
+                Tree::from_str(&document.to_xml(), &options).ok()
+            },
             uncertain: RefCell::default(),
         };
         run(passes, document, &tools, &Deadline::default()).expect("it is within the limits");
@@ -160,6 +174,14 @@ mod testing {
         resolve(&mut document, &Warnings::default(), &Deadline::default()).expect("it is in time");
         run_on(&CSS, &mut document);
         document
+    }
+
+    /// The bundled font, which the texts of these tests use.
+    pub(super) fn fonts() -> Arc<Database> {
+        let mut fonts = Database::new();
+        fonts.load_font_data(boxwood_assets::NOTO_SANS.to_vec());
+        fonts.set_serif_family("Noto Sans");
+        Arc::new(fonts)
     }
 
     /// What usvg reads inside of the root after a pass.

@@ -1,13 +1,13 @@
 //! usvg 0.49 leaves out the `letter-spacing` after the last letter of a line.
 //!
 //! CSS Text 3 does not space the end of a line either, but browsers do, and their boxes include the
-//! space. The box is corrected if every line ends with the same space and has the same anchor. The
-//! picture stays.
+//! space. The box is corrected if every line ends with the same space. `passes::spaced_anchors` moves
+//! the lines that depend on it.
 
 use std::ops::RangeInclusive;
 
 use kurbo::Rect;
-use usvg::{Text, TextAnchor, TextChunk, TextFlow, WritingMode};
+use usvg::{Text, TextChunk, TextFlow, WritingMode};
 
 /// The blocks of scripts that are written from right to left, or whose letters are connected and
 /// not spaced in usvg.
@@ -37,39 +37,27 @@ const OTHER_SCRIPTS: [RangeInclusive<char>; 13] = [
 /// without these.
 pub(crate) fn with_last_spaces(text: &Text, cells: Rect) -> Rect {
     let mut lines = text.chunks().iter();
-    let Some(first) = lines.next().filter(|first| lines.all(|line| has_same_end(line, first))) else {
+    let Some(space) = lines.next().and_then(last_space) else { return cells };
+    if !lines.all(|line| last_space(line) == Some(space)) {
         return cells;
-    };
-    let Some((space, before)) = last_space(first) else { return cells };
+    }
     match text.writing_mode() {
-        WritingMode::LeftToRight => {
-            Rect::new(cells.x0 - before, cells.y0, cells.x1 + space - before, cells.y1)
-        }
-        WritingMode::TopToBottom => {
-            Rect::new(cells.x0, cells.y0 - before, cells.x1, cells.y1 + space - before)
-        }
+        WritingMode::LeftToRight => Rect { x1: cells.x1 + space, ..cells },
+        WritingMode::TopToBottom => Rect { y1: cells.y1 + space, ..cells },
     }
 }
 
-/// Whether lines end with the same space and have the same anchor.
-fn has_same_end(line: &TextChunk, other: &TextChunk) -> bool {
-    line.anchor() == other.anchor() && last_space(line) == last_space(other)
-}
-
-/// The space after the last letter of a line, and how far it moves the line backwards. `None` if it
-/// is not known.
-pub(crate) fn last_space(line: &TextChunk) -> Option<(f64, f64)> {
+/// The space after the last letter of a line. `None` if it is not known.
+pub(crate) fn last_space(line: &TextChunk) -> Option<f64> {
     let span = line.spans().last()?;
     let is_plain = matches!(line.text_flow(), TextFlow::Linear) && span.text_length().is_none();
     let last = line.text().chars().last()?;
-    let space = f64::from(span.letter_spacing());
-    let before = match line.anchor() {
-        TextAnchor::Start => 0.0,
-        TextAnchor::Middle => 0.5 * space,
-        TextAnchor::End => space,
-    };
-    let is_spaced = !OTHER_SCRIPTS.iter().any(|block| block.contains(&last));
-    (is_plain && is_spaced).then_some((space, before))
+    (is_plain && is_spaced(last)).then(|| f64::from(span.letter_spacing()))
+}
+
+/// Whether a letter is spaced and written from left to right.
+pub(crate) fn is_spaced(letter: char) -> bool {
+    !OTHER_SCRIPTS.iter().any(|block| block.contains(&letter))
 }
 
 #[cfg(test)]
@@ -103,10 +91,10 @@ mod tests {
     }
 
     #[test]
-    fn the_last_space_moves_a_text_that_is_anchored_elsewhere() {
-        for (anchor, [left, right]) in [("start", [0.0, 8.0]), ("middle", [4.0, 4.0]), ("end", [8.0, 0.0])] {
+    fn the_last_space_is_at_the_end() {
+        for anchor in ["start", "middle", "end"] {
             let [cells, corrected] = boxes(&format!("letter-spacing='8' text-anchor='{anchor}'"), "AB");
-            assert_eq!([cells.x0 - corrected.x0, corrected.x1 - cells.x1], [left, right], "{anchor}");
+            assert_eq!([cells.x0 - corrected.x0, corrected.x1 - cells.x1], [0.0, 8.0], "{anchor}");
         }
         let [cells, corrected] = boxes("letter-spacing='8' writing-mode='tb'", "AB");
         assert_eq!([cells.y0 - corrected.y0, corrected.y1 - cells.y1], [0.0, 8.0]);
@@ -132,7 +120,7 @@ mod tests {
             cells != corrected
         };
         assert!(corrected(&second_line("")));
-        for different in ["letter-spacing='2'", "text-anchor='end'", "textLength='30'"] {
+        for different in ["letter-spacing='2'", "textLength='30'"] {
             assert!(!corrected(&second_line(different)), "{different}");
         }
         assert!(!corrected("A\u{5d0}"), "a line from right to left");

@@ -114,8 +114,12 @@ impl ImageLoader {
         let loaded = match &document {
             Some(document) => {
                 let (document, options) = (document.clone(), &self.options);
-                let Prepared { drawn, .. } =
+                let Prepared { drawn, fonts, .. } =
                     prepare(document, options, &self.warnings, &self.deadline).ok()?;
+                if !fonts.is_empty() {
+                    // usvg has the fonts of the drawing around it.
+                    self.warnings.add_css("@font-face in an SVG image".to_owned(), 1);
+                }
                 Arc::new(drawn.to_xml().into_bytes())
             }
             None => Arc::clone(&bytes),

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use usvg::{Node, Options as UsvgOptions, Text, Tree};
 
@@ -9,24 +10,26 @@ use crate::css::sizes::FontMetrics;
 use crate::dom::Document;
 use crate::options::Options;
 use crate::read::fonts;
+use crate::read::fonts::embedded::EmbeddedFonts;
 
 /// The size at which fonts are measured.
 const FONT_SIZE: f64 = 1000.0;
 
-/// The metrics that CSS has for a font that has none, except the height of capitals.
-const UNKNOWN: FontMetrics = FontMetrics { ch: 0.5, ex: 0.5, cap: 0.7 };
+/// The metrics that CSS has for a font that has none, except the heights of capitals and
+/// of lines.
+const UNKNOWN: FontMetrics = FontMetrics { ch: 0.5, ex: 0.5, cap: 0.7, line: 1.2 };
 
 /// Measures each list of families once.
-pub(crate) fn measure(options: &Options) -> impl Fn(&str) -> FontMetrics {
+pub(crate) fn measure(options: &Options, embedded: &Arc<EmbeddedFonts>) -> impl Fn(&str) -> FontMetrics {
     let known = RefCell::new(HashMap::new());
     move |families: &str| {
         let mut known = known.borrow_mut();
-        *known.entry(families.to_owned()).or_insert_with(|| metrics(families, options))
+        *known.entry(families.to_owned()).or_insert_with(|| metrics(families, options, embedded))
     }
 }
 
 /// The metrics of the font that usvg chooses for a list of families.
-fn metrics(families: &str, options: &Options) -> FontMetrics {
+fn metrics(families: &str, options: &Options, embedded: &Arc<EmbeddedFonts>) -> FontMetrics {
     let mut document = Document::parse("<svg width='1' height='1'/>").expect("it is XML");
     let root = document.root_element().id();
     for letter in ["0", "x", "H"] {
@@ -37,14 +40,16 @@ fn metrics(families: &str, options: &Options) -> FontMetrics {
         }
         document.append_text(text, letter);
     }
-    let usvg_options = UsvgOptions { font_resolver: fonts::resolver(options), ..UsvgOptions::default() };
+    let usvg_options =
+        UsvgOptions { font_resolver: fonts::resolver(options, embedded), ..UsvgOptions::default() };
     let Ok(tree) = Tree::from_str(&document.to_xml(), &usvg_options) else { return UNKNOWN };
     let [Node::Text(zero), Node::Text(x), Node::Text(capital)] = tree.root().children() else {
         return UNKNOWN;
     };
     let height = |text: &Text| -f64::from(text.flattened().bounding_box().top()) / FONT_SIZE;
     let ch = f64::from(zero.bounding_box().width()) / FONT_SIZE;
-    FontMetrics { ch, ex: height(x), cap: height(capital) }
+    let line = f64::from(zero.bounding_box().height()) / FONT_SIZE;
+    FontMetrics { ch, ex: height(x), cap: height(capital), line }
 }
 
 #[cfg(test)]
@@ -55,8 +60,8 @@ mod tests {
     #[test]
     fn fonts_are_measured() {
         let options = Options { fonts: Fonts::Bundled, ..Options::default() };
-        let FontMetrics { ch, ex, cap } = metrics("'Noto Sans'", &options);
-        // By the tables of the font: 572, 536 and 714 of 1000 units.
-        assert_eq!([ch, ex, cap].map(|v| (v * 1e3).round()), [572.0, 536.0, 714.0]);
+        let FontMetrics { ch, ex, cap, line } = metrics("'Noto Sans'", &options, &Arc::default());
+        // By the tables of the font: 572, 536, 714 and 1362 of 1000 units.
+        assert_eq!([ch, ex, cap, line].map(|v| (v * 1e3).round()), [572.0, 536.0, 714.0, 1362.0]);
     }
 }

@@ -25,10 +25,8 @@ use usvg::{
 use crate::dom::{self, Document};
 use crate::geometry::union;
 use crate::guard::thread;
-use crate::options::Options;
 use crate::quirks::letter_spacing::last_space;
 use crate::read::elements::{Element, Elements};
-use crate::read::fonts;
 use crate::table::TextPart;
 use crate::xml::TEXT_PARTS;
 
@@ -102,12 +100,12 @@ pub(crate) fn parts(
     drawn: &Tree,
     parse: impl Fn(&Document) -> Option<Tree>,
     elements: &Elements,
-    options: &Options,
+    font_resolver: &FontResolver<'_>,
 ) -> Parts {
     // With debug assertions, usvg panics at the overline of a combining character alone.
     let Ok(Some(tree)) = thread::caught(|| parse(&marked.document)) else { return Parts::default() };
-    let resolver = fonts::resolver(options);
-    let mut fonts = Fonts { resolver: &resolver, used: Arc::clone(tree.fontdb()), heights: HashMap::new() };
+    let mut fonts =
+        Fonts { resolver: font_resolver, used: Arc::clone(tree.fontdb()), heights: HashMap::new() };
     let (mut parts, mut texts, mut drawn_texts) = (Parts::default(), Vec::new(), Vec::new());
     list_texts(tree.root(), &mut texts);
     list_texts(drawn.root(), &mut drawn_texts);
@@ -212,8 +210,7 @@ fn runs(text: &Text, fonts: &mut Fonts<'_>) -> Option<Vec<(u32, Option<TextPart>
     let strokes = strokes(text);
     let (mut runs, mut laid_out, mut first) = (Vec::new(), text.layouted().iter(), 0);
     for line in text.chunks() {
-        let (space, before) = last_space(line).unwrap_or_default();
-        let shift = if is_vertical { Vec2::new(0.0, -before) } else { Vec2::new(-before, 0.0) };
+        let space = last_space(line).unwrap_or_default();
         for (i, span) in line.spans().iter().enumerate() {
             let laid_out = laid_out.next()?;
             let characters = &line.text()[span.start()..span.end()];
@@ -228,7 +225,7 @@ fn runs(text: &Text, fonts: &mut Fonts<'_>) -> Option<Vec<(u32, Option<TextPart>
                 if i + 1 == line.spans().len() {
                     strips.last_mut().into_iter().for_each(|strip| strip.lengthen(space));
                 }
-                let cells = strips.iter().map(|strip| Some(strip.cells(heights, is_vertical) + shift));
+                let cells = strips.iter().map(|strip| Some(strip.cells(heights, is_vertical)));
                 let strokes = strokes.get(&mark).copied();
                 TextPart { cells: cells.fold(None, union), strokes, ..TextPart::default() }
             });

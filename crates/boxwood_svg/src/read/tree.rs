@@ -2,12 +2,13 @@
 
 use std::cell::RefCell;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use usvg::roxmltree;
 use usvg::{ImageHrefResolver, Options as UsvgOptions, Tree};
 
-use crate::css;
 use crate::css::sizes::DEFAULT_FONT_SIZE;
+use crate::css::{self, Resolved};
 use crate::dom::{Document, Node};
 use crate::error::{Error, Work};
 use crate::guard::deadline::Deadline;
@@ -16,6 +17,7 @@ use crate::options::Options;
 use crate::passes::ids::Prefix;
 use crate::passes::{self, Tools, foreign_objects, only};
 use crate::read::elements::Elements;
+use crate::read::fonts::embedded::EmbeddedFonts;
 use crate::read::images::ImageLoader;
 use crate::read::user_spaces::UserSpaces;
 use crate::read::{entities, fonts, metrics, text_parts};
@@ -51,19 +53,21 @@ pub(crate) fn parse(
     check_root(&document)?;
     document::check_number(&document)?;
     let mut foreign = of_foreign_objects(&document, warnings);
-    let Prepared { document, drawn, ids, mut uncertain } = prepare(document, options, warnings, deadline)?;
+    let Prepared { document, drawn, ids, fonts, mut uncertain } =
+        prepare(document, options, warnings, deadline)?;
     uncertain.append(&mut foreign);
     let mut elements = Elements::new(&document, &drawn, ids);
     check()?;
 
     // Only one tree has warnings. They would be the same for the others.
     let images = ImageLoader::new(warnings.clone(), options, deadline);
-    let tree = tree_of(&drawn, options, images.resolver())?;
+    let tree = tree_of(&drawn, options, &fonts, images.resolver())?;
     let image_files = images.finish()?;
     check()?;
-    let silent = |document: &Document| silent_tree(document, options, deadline);
+    let silent = |document: &Document| silent_tree(document, options, &fonts, deadline);
     if let Some(marked) = text_parts::marked(&drawn) {
-        elements.set_text_parts(text_parts::parts(&marked, &tree, silent, &elements, options));
+        let resolver = fonts::resolver(options, &fonts);
+        elements.set_text_parts(text_parts::parts(&marked, &tree, silent, &elements, &resolver));
     }
     check()?;
     let user_spaces = UserSpaces::of(&drawn);
@@ -77,6 +81,8 @@ pub(crate) struct Prepared {
     /// The document as usvg reads it.
     pub(crate) drawn: Document,
     ids: Prefix,
+    /// The fonts in the document.
+    pub(crate) fonts: Arc<EmbeddedFonts>,
     uncertain: Vec<u32>,
 }
 
@@ -95,11 +101,12 @@ pub(crate) fn prepare(
     let only = options.only.clone().map(|only| Ok::<_, Error>((only::numbers(&document, &only)?, only)));
     let only = only.transpose()?;
     // The cascade comes first: the passes read attributes only.
-    let uncertain = css::resolve(&mut document, warnings, deadline)?;
+    let Resolved { uncertain, font_faces } = css::resolve(&mut document, warnings, deadline)?;
+    let fonts = Arc::new(EmbeddedFonts::read(&font_faces, &document, warnings));
     let tools = Tools {
         warnings,
-        measure: &metrics::measure(options),
-        tree: &|document| silent_tree(document, options, deadline),
+        measure: &metrics::measure(options, &fonts),
+        tree: &|document| silent_tree(document, options, &fonts, deadline),
         only,
         ids: Prefix::new(&document),
         uncertain: RefCell::new(uncertain),
@@ -107,25 +114,32 @@ pub(crate) fn prepare(
     passes::run(&passes::CSS, &mut document, &tools, deadline)?;
     let mut drawn = document.clone();
     passes::run(&passes::USVG, &mut drawn, &tools, deadline)?;
-    Ok(Prepared { document, drawn, ids: tools.ids, uncertain: tools.uncertain.into_inner() })
+    let (ids, uncertain) = (tools.ids, tools.uncertain.into_inner());
+    Ok(Prepared { document, drawn, ids, fonts: Arc::clone(&fonts), uncertain })
 }
 
 /// The tree of a document, without warnings. `None` if usvg refuses it.
-fn silent_tree(document: &Document, options: &Options, deadline: &Deadline) -> Option<Tree> {
+fn silent_tree(
+    document: &Document,
+    options: &Options,
+    fonts: &Arc<EmbeddedFonts>,
+    deadline: &Deadline,
+) -> Option<Tree> {
     let images = ImageLoader::new(Warnings::default(), options, deadline);
-    tree_of(document, options, images.resolver()).ok()
+    tree_of(document, options, fonts, images.resolver()).ok()
 }
 
 /// The tree of a document that the passes have prepared.
 fn tree_of(
     document: &Document,
     options: &Options,
+    fonts: &Arc<EmbeddedFonts>,
     image_href_resolver: ImageHrefResolver<'_>,
 ) -> Result<Tree, Error> {
     let usvg_options = UsvgOptions {
         resources_dir: options.resources_dir.clone(),
         font_size: DEFAULT_FONT_SIZE,
-        font_resolver: fonts::resolver(options),
+        font_resolver: fonts::resolver(options, fonts),
         image_href_resolver,
         ..UsvgOptions::default()
     };

@@ -239,14 +239,14 @@ fn transforms_in_css_apply_to_boxes_and_positions() {
         "<style>\n#a { transform: translate(10px, 5px) }</style>
         <rect id='a' width='10' height='20'/>
         <rect id='b' x='10' y='10' width='10' height='20' style='transform-box: fill-box; transform-origin: center; rotate: 90deg'/>
-        <text id='t' style='transform-box: fill-box; scale: 2'>A</text>",
+        <path id='p' d='M1 1L9 9 x' style='transform-box: fill-box; scale: 2'/>",
     );
     assert_near(d.leaf("a"), [10.0, 5.0, 20.0, 25.0]);
     assert_near(d.leaf("b"), [5.0, 15.0, 25.0, 25.0]);
     let source = d.drawing.sources.iter().find(|source| source.name == "b").expect("it is listed");
     assert_eq!([source.line, source.column], [5, 9], "in the text that was given");
     let [warning] = &d.drawing.warnings[..] else { panic!("{:?}", d.drawing.warnings) };
-    assert_eq!((warning.kind, &*warning.first), (WarningKind::Transform, "t"));
+    assert_eq!((warning.kind, &*warning.first), (WarningKind::Transform, "p"));
 }
 
 #[test]

@@ -26,5 +26,6 @@ mod sources;
 mod strokes;
 mod style;
 mod text_parts;
+mod texts;
 mod viewports;
 mod warnings;

@@ -5,13 +5,14 @@ use kurbo::{BezPath, Point, Rect, Shape, Vec2};
 use svgtypes::PointsParser;
 
 use super::Transforms;
+use super::text_boxes::text_boxes;
 use crate::css::sizes::Axis;
 use crate::css::values::{Units, evaluate};
 use crate::guard::limits::MAX_DEPTH;
 use crate::xml::{DEFINITIONS, is_selected};
 
 /// The box of the fill of an element in its user space: `None` inside if it is empty, and `None` if
-/// it is unknown, because it depends on text, a file, or a path with an error.
+/// it is unknown, because it depends on an inner viewport, a file, or a path with an error.
 pub(super) type FillBox = Option<Option<Rect>>;
 
 impl<'d> Transforms<'d, '_> {
@@ -72,7 +73,16 @@ impl<'d> Transforms<'d, '_> {
                 }
                 union
             }
-            "text" | "svg" | "foreignObject" => return None,
+            "text" => {
+                let boxes = self.text_boxes.get_or_init(|| text_boxes(node.document(), self.tools));
+                let boxes = boxes.as_ref()?;
+                let known = boxes.get(&node.id()).copied();
+                if known.is_none() && node.descendants().any(|part| part.text().is_some()) {
+                    return None;
+                }
+                known
+            }
+            "svg" | "foreignObject" => return None,
             _ => None,
         })
     }

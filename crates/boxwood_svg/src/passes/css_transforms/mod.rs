@@ -5,7 +5,9 @@
 //! `transform`, which then is the whole transform of each element.
 
 mod fill_box;
+mod text_boxes;
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use crate::dom::{Document, Node, NodeId};
@@ -57,7 +59,8 @@ pub(crate) fn make_matrices(document: &mut Document, tools: &Tools<'_>) -> Resul
         return Ok(());
     }
     let (ids, sizes) = (Ids::new(document), Sizes::of_document(document, tools.measure));
-    let mut transforms = Transforms { sizes, ids, fill_boxes: HashMap::new() };
+    let mut transforms =
+        Transforms { sizes, ids, tools, fill_boxes: HashMap::new(), text_boxes: OnceCell::new() };
     let mut matrices = Vec::new();
     for id in styled {
         let node = document.node(id);
@@ -82,8 +85,11 @@ fn has_styles(node: Node<'_>) -> bool {
 struct Transforms<'d, 'a> {
     sizes: Sizes<'a>,
     ids: Ids<'d>,
+    tools: &'a Tools<'a>,
     /// The boxes so far. The box of an element inside of itself is unknown.
     fill_boxes: HashMap<NodeId, FillBox>,
+    /// The boxes of texts, by their numbers. `None` inside if they are not known.
+    text_boxes: OnceCell<Option<HashMap<NodeId, Rect>>>,
 }
 
 impl<'d> Transforms<'d, '_> {
@@ -251,14 +257,41 @@ mod tests {
 
     #[test]
     fn only_a_transform_that_applies_needs_a_box() {
-        let text = |style: &str| {
+        let image = |style: &str| {
             matrix(&format!(
-                "<style>text {{ transform-box: fill-box; transform-origin: center; scale: 2 }}</style>
-                <text id='a' style='{style}'>A</text>"
+                "<style>image {{ transform-box: fill-box; transform-origin: center; scale: 2 }}</style>
+                <image id='a' style='{style}'/>"
             ))
         };
-        assert_eq!(text(""), None, "the box is unknown");
-        assert_eq!(text("scale:none"), Some(vec![1.0, 0.0, 0.0, 1.0, 0.0, 0.0]));
+        assert_eq!(image(""), None, "the box is unknown");
+        assert_eq!(image("scale:none"), Some(vec![1.0, 0.0, 0.0, 1.0, 0.0, 0.0]));
+    }
+
+    /// The lines of texts in Chromium 156 are those of its `getBBox`, with whole ascents and heights.
+    #[test]
+    fn a_reference_box_can_be_that_of_a_text() {
+        let style = "style='transform-box:fill-box;transform-origin:100% 0;transform:scale(2)'";
+        let has = |elements: &str, [x, y]: [f64; 2]| {
+            let group = format!("<g font-family='Noto Sans' font-size='20'>{elements}</g>");
+            let matrix = matrix(&group).expect("the box is known");
+            assert!((matrix[4] + x).abs() < 0.5 && (matrix[5] + y).abs() < 0.7, "{matrix:?} {elements}");
+        };
+        has(&format!("<text id='a' {style} x='10' y='60'>Flip</text>"), [43.0, 39.0]);
+        has(&format!("<text id='a' {style} x='10' y='60' letter-spacing='4'> Flip </text>"), [59.0, 39.0]);
+        has(
+            &format!("<text id='a' {style} x='50' y='60' text-anchor='end' letter-spacing='4'>Flip</text>"),
+            [50.0, 39.0],
+        );
+        has(&format!("<defs><text id='a' {style} x='10' y='60'>Flip</text></defs>"), [43.0, 39.0]);
+        has(
+            &format!("<g id='a' {style}><rect width='9' height='9'/><text x='10' y='60'>Flip</text></g>"),
+            [43.0, 0.0],
+        );
+        has(
+            &format!("<g id='a' {style}><text x='9' y='60' transform='translate(1 2)'>Flip</text></g>"),
+            [43.0, 41.0],
+        );
+        has(&format!("<text id='a' {style} x='10' y='60'/>"), [0.0, 0.0]);
     }
 
     #[test]
@@ -292,7 +325,7 @@ mod tests {
         let switch =
             format!("<switch id='a' {style}><title/><g>{shapes}</g><rect width='99' height='99'/></switch>");
         assert_eq!(matrix(&switch), expected, "only one child is drawn");
-        assert_eq!(matrix(&format!("<g id='a' {style}><text>A</text></g>")), None, "it depends on text");
+        assert_eq!(matrix(&format!("<g id='a' {style}><image/></g>")), None, "it depends on a file");
         assert_eq!(matrix(&format!("<g id='a' {style}><use href='#a'/></g>")), None, "it is endless");
     }
 
@@ -307,7 +340,7 @@ mod tests {
             ))
         };
         for hidden in ["display='none'", "style='display: NONE'", "class='none' display='inline'"] {
-            let contents = format!("<rect width='99' height='99' {hidden}/><text {hidden}>A</text>");
+            let contents = format!("<rect width='99' height='99' {hidden}/><image {hidden}/>");
             assert_eq!(group(&contents), Some(vec![2.0, 0.0, 0.0, 2.0, -70.0, -30.0]), "{hidden}");
         }
         let displayed = "display='none' style='display:inline;visibility:hidden'";

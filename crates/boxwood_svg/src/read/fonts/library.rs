@@ -160,6 +160,11 @@ impl Library {
         })
     }
 
+    /// Whether a family of CSS has a face.
+    pub(super) fn has_family(&self, family: &FontFamily) -> bool {
+        self.family(family).is_some_and(|name| !self.faces_of(&name).is_empty())
+    }
+
     /// The installed family for a family of CSS.
     fn family(&self, family: &FontFamily) -> Option<String> {
         match family {
@@ -287,7 +292,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The file of a face, `None` for the bundled one.
-fn path(face: &FaceInfo) -> Option<&Path> {
+pub(super) fn path(face: &FaceInfo) -> Option<&Path> {
     match &face.source {
         Source::File(path) | Source::SharedFile(path, _) => Some(path),
         Source::Binary(_) => None,
@@ -295,7 +300,7 @@ fn path(face: &FaceInfo) -> Option<&Path> {
 }
 
 /// The number of a face of the library among those that a drawing uses.
-fn place_of(face: &FaceInfo, used: &Database) -> Option<ID> {
+pub(super) fn place_of(face: &FaceInfo, used: &Database) -> Option<ID> {
     let is_face = |other: &&FaceInfo| other.index == face.index && path(other) == path(face);
     used.faces().find(is_face).map(|face| face.id)
 }
@@ -316,7 +321,7 @@ fn by_priority(faces: &Database, aliases: &[Alias]) -> Vec<ID> {
     ids.into_iter().map(|(_, id)| id).collect()
 }
 
-fn style(style: FontStyle) -> Style {
+pub(super) fn style(style: FontStyle) -> Style {
     match style {
         FontStyle::Normal => Style::Normal,
         FontStyle::Italic => Style::Italic,

@@ -1,8 +1,10 @@
 //! Fonts. They are looked up for the first drawing that has text, and shared by later drawings.
 
+pub(crate) mod embedded;
 mod families;
 mod fontconfig;
 mod library;
+mod woff;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -11,19 +13,31 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use usvg::FontResolver;
 
 use crate::options::{Fonts, Options};
+use crate::read::fonts::embedded::EmbeddedFonts;
 use crate::read::fonts::library::Library;
 
 pub use library::FontFile;
 
-/// Lets usvg find fonts as the options say. The database of a drawing has only the faces that the
-/// drawing uses.
-pub(crate) fn resolver(options: &Options) -> FontResolver<'static> {
+/// Lets usvg find the fonts in a drawing, and those that the options name. The database of a
+/// drawing has only the faces that the drawing uses.
+pub(crate) fn resolver(options: &Options, embedded: &Arc<EmbeddedFonts>) -> FontResolver<'static> {
     let (fonts, dirs) = (options.fonts, options.font_dirs.clone());
     let library = Arc::new(LazyLock::new(move || library(fonts, &dirs)));
-    let fallback_library = Arc::clone(&library);
+    let (fallback_library, embedded) = (Arc::clone(&library), Arc::clone(embedded));
+    let fallback_embedded = Arc::clone(&embedded);
     FontResolver {
-        select_font: Box::new(move |font, used| library.select(font, used)),
-        select_fallback: Box::new(move |c, tried, used| fallback_library.select_fallback(c, tried, used)),
+        select_font: Box::new(move |font, used| {
+            let first = embedded.first_family(font).filter(|first| {
+                let mut preferred = font.families()[..*first].iter();
+                !preferred.any(|family| library.has_family(family))
+            });
+            let of_drawing = first.and_then(|first| embedded.select(&font.families()[first], font, used));
+            of_drawing.or_else(|| library.select(font, used))
+        }),
+        select_fallback: Box::new(move |c, tried, used| {
+            let of_drawing = fallback_embedded.select_fallback(c, tried, used);
+            of_drawing.or_else(|| fallback_library.select_fallback(c, tried, used))
+        }),
     }
 }
 
