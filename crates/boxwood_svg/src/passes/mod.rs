@@ -23,6 +23,7 @@ mod css_geometry;
 mod css_transforms;
 pub(crate) mod displacement;
 mod empty_effects;
+mod filter_functions;
 pub(crate) mod foreign_objects;
 pub(crate) mod ids;
 pub(crate) mod marked_effects;
@@ -73,7 +74,7 @@ pub(crate) const CSS: [Pass; 3] = [
 ];
 
 /// The passes for what usvg does not do, or not as browsers do.
-pub(crate) const USVG: [Pass; 17] = [
+pub(crate) const USVG: [Pass; 18] = [
     conditions::remove_ignored,
     // The later passes follow references, so the cycles go first.
     reference_cycles::remove,
@@ -92,6 +93,8 @@ pub(crate) const USVG: [Pass; 17] = [
     ids::give,
     clip_shapes::draw,
     scaled_strokes::keep_widths,
+    // The regions of filters include the strokes.
+    filter_functions::make_filters,
     // The boxes of groups include the clip paths and strokes.
     marked_effects::place_on_groups,
 ];
