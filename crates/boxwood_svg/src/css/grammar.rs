@@ -11,7 +11,7 @@ use peniko::color::{DynamicColor, Srgb};
 use svgtypes::PathParser;
 
 use super::colors::{Color, color as parse_color};
-use super::shapes::ClipShape;
+use super::shapes::{ClipShape, position};
 use super::sizes::is_size_keyword;
 use super::transforms::{Reference, is_spatial};
 use super::values::{Units, Value, absolute_unit, angle, evaluate};
@@ -273,6 +273,59 @@ pub(crate) fn path_data(input: &mut Parser<'_>, _: &Context) -> Result<String> {
     let data = input.parse_nested_block(|input| Ok(input.expect_string_cloned()?))?;
     let is_valid = PathParser::from(&*data).all(|segment| segment.is_ok()) && !data.contains('"');
     if is_valid { Ok(format!("path(\"{data}\")")) } else { invalid() }
+}
+
+/// `offset-path`: a path, or another value as it is written there, which is not supported.
+pub(crate) fn offset_path(input: &mut Parser<'_>, context: &Context) -> Result<String> {
+    const BOXES: &[&str] =
+        &["border-box", "padding-box", "content-box", "margin-box", "fill-box", "stroke-box", "view-box"];
+    if let Ok(path) = input.try_parse(|input| path_data(input, context)) {
+        // The coordinates of a path are in user space, whatever the box.
+        let _ = input.try_parse(|input| keyword(input, BOXES));
+        return Ok(path);
+    }
+    input.skip_whitespace();
+    let start = input.position();
+    let other = |input: &mut Parser<'_>| -> Result<()> {
+        let name = input.expect_function()?.to_ascii_lowercase();
+        let is_known =
+            matches!(&*name, "circle" | "ellipse" | "inset" | "polygon" | "ray" | "rect" | "shape" | "xywh");
+        rest_of_function(input)?;
+        if is_known { Ok(()) } else { invalid() }
+    };
+    if input.try_parse(other).is_err() && input.try_parse(url).is_err() {
+        keyword(input, BOXES)?;
+    }
+    let _ = input.try_parse(|input| keyword(input, BOXES));
+    Ok(input.slice_from(start).trim().to_ascii_lowercase())
+}
+
+pub(crate) fn offset_distance(input: &mut Parser<'_>, _: &Context) -> Result<String> {
+    length(input, Lengths { has_numbers: false, ..ANY_LENGTH })
+}
+
+/// `offset-rotate`: a keyword, an angle, or both, in this order.
+pub(crate) fn offset_rotate(input: &mut Parser<'_>, _: &Context) -> Result<String> {
+    let word = |input: &mut Parser<'_>| keyword(input, &["auto", "reverse"]);
+    let mut first = input.try_parse(word).ok();
+    let angle = input.try_parse(degrees).ok();
+    if first.is_none() {
+        first = input.try_parse(word).ok();
+    }
+    match (first, angle) {
+        (Some(word), Some(angle)) => Ok(format!("{word} {angle}deg")),
+        (Some(word), None) => Ok(word.to_owned()),
+        (None, Some(angle)) => Ok(format!("{angle}deg")),
+        (None, None) => invalid(),
+    }
+}
+
+/// `offset-anchor`, as two distances from the left and top of the box.
+pub(crate) fn offset_anchor(input: &mut Parser<'_>, _: &Context) -> Result<String> {
+    if is_word(input, "auto") {
+        return Ok("auto".to_owned());
+    }
+    Ok(position(input, Lengths { has_numbers: false, ..ANY_LENGTH })?.join(" "))
 }
 
 /// A colour.

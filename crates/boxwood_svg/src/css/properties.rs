@@ -116,7 +116,7 @@ const WRITING_MODES: &[&str] = &[
 
 /// The properties, sorted by name.
 #[rustfmt::skip]
-pub(crate) static PROPERTIES: [Property; 73] = [
+pub(crate) static PROPERTIES: [Property; 77] = [
     property("alignment-baseline", OWN, "auto", Keywords(BASELINES)),
     property("background-color", OWN_IN_CSS, "", Grammar(g::background)),
     property("baseline-shift", OWN, "baseline", Grammar(g::baseline_shift)),
@@ -157,6 +157,10 @@ pub(crate) static PROPERTIES: [Property; 73] = [
     property("mask", OWN, "none", Grammar(g::mask)),
     property("mask-type", OWN, "luminance", Keywords(&["luminance", "alpha"])),
     property("mix-blend-mode", OWN_IN_CSS, "normal", Keywords(BLEND_MODES)),
+    property("offset-anchor", OWN_IN_CSS, "auto", Grammar(g::offset_anchor)),
+    property("offset-distance", OWN_IN_CSS, "0", Grammar(g::offset_distance)),
+    property("offset-path", OWN_IN_CSS, "none", Grammar(g::offset_path)),
+    property("offset-rotate", OWN_IN_CSS, "auto", Grammar(g::offset_rotate)),
     property("opacity", OWN, "1", Grammar(g::opacity)),
     property("overflow", OWN, "visible", Grammar(g::overflow)),
     property("paint-order", INHERITED, "normal", Grammar(g::paint_order)),
@@ -209,7 +213,7 @@ const ALIASES: [(&str, &str); 9] = [
 ];
 
 /// The properties that could change what is painted, and are not supported.
-const UNSUPPORTED: [&str; 33] = [
+const UNSUPPORTED: [&str; 27] = [
     "backdrop-filter",
     "clip",
     "content-visibility",
@@ -227,12 +231,6 @@ const UNSUPPORTED: [&str; 33] = [
     "mask-border-source",
     "mask-composite",
     "mask-mode",
-    "offset",
-    "offset-anchor",
-    "offset-distance",
-    "offset-path",
-    "offset-position",
-    "offset-rotate",
     "perspective",
     "position",
     "shape-inside",
