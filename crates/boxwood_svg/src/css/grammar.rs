@@ -11,6 +11,7 @@ use peniko::color::{DynamicColor, Srgb};
 use svgtypes::PathParser;
 
 use super::colors::{Color, color as parse_color};
+use super::gradients::Gradient;
 use super::shapes::{ClipShape, position};
 use super::sizes::is_size_keyword;
 use super::transforms::{Reference, is_spatial};
@@ -175,7 +176,7 @@ fn number_or_percentage(input: &mut Parser<'_>) -> Result<f64> {
 }
 
 /// An angle in degrees. Zero may have no unit.
-fn degrees(input: &mut Parser<'_>) -> Result<f64> {
+pub(crate) fn degrees(input: &mut Parser<'_>) -> Result<f64> {
     evaluate(component(input)?, &AnyUnits)
         .and_then(Value::as_degrees)
         .ok_or_else(ParseError::unexpected_token)
@@ -300,6 +301,12 @@ pub(crate) fn offset_path(input: &mut Parser<'_>, context: &Context) -> Result<S
     Ok(input.slice_from(start).trim().to_ascii_lowercase())
 }
 
+/// Any value, in lower case, of a property that has an effect on unsupported values only.
+pub(crate) fn any(input: &mut Parser<'_>, _: &Context) -> Result<String> {
+    let text = rest(input).to_ascii_lowercase();
+    if text.is_empty() { invalid() } else { Ok(text) }
+}
+
 pub(crate) fn offset_distance(input: &mut Parser<'_>, _: &Context) -> Result<String> {
     length(input, Lengths { has_numbers: false, ..ANY_LENGTH })
 }
@@ -408,10 +415,17 @@ pub(crate) fn clip_path(input: &mut Parser<'_>, context: &Context) -> Result<Str
 }
 
 /// A mask, as a reference to a `mask` element. The other parts of a layer have no effect on that
-/// (CSS Masking, section 6.1). The mask is `none` for other images, which are not supported.
-pub(crate) fn mask(input: &mut Parser<'_>, _: &Context) -> Result<String> {
+/// (CSS Masking, section 6.1). A gradient without other parts is written as it is there, for
+/// `passes::mask_images`. Other images are not supported.
+pub(crate) fn mask(input: &mut Parser<'_>, context: &Context) -> Result<String> {
     if is_word(input, "none") {
         return Ok("none".to_owned());
+    }
+    input.skip_whitespace();
+    let start = input.position();
+    if input.try_parse(|input| Gradient::parse(input, context)).is_ok() {
+        let text = input.slice_from(start).to_owned();
+        return if input.is_exhausted() { Ok(text) } else { invalid() };
     }
     let mut mask = None;
     while !input.is_exhausted() {
@@ -759,7 +773,9 @@ mod tests {
             ("clip-path", "circle(5)", ""),
             ("clip-path", "shape(from 0 0)", ""),
             ("mask", "url(#m) no-repeat 0 / 5px alpha", "url(#m)"),
-            ("mask", "linear-gradient(red, tan)", ""),
+            ("mask", "Linear-Gradient( red, tan )", "Linear-Gradient( red, tan )"),
+            ("mask", "linear-gradient(red, tan) no-repeat", ""),
+            ("mask", "conic-gradient(red, tan)", ""),
             ("opacity", "50%", "50%"),
             ("opacity", "calc(1 / 4)", "0.25"),
             ("opacity", "1px", ""),

@@ -116,7 +116,7 @@ const WRITING_MODES: &[&str] = &[
 
 /// The properties, sorted by name.
 #[rustfmt::skip]
-pub(crate) static PROPERTIES: [Property; 77] = [
+pub(crate) static PROPERTIES: [Property; 82] = [
     property("alignment-baseline", OWN, "auto", Keywords(BASELINES)),
     property("background-color", OWN_IN_CSS, "", Grammar(g::background)),
     property("baseline-shift", OWN, "baseline", Grammar(g::baseline_shift)),
@@ -155,6 +155,11 @@ pub(crate) static PROPERTIES: [Property; 77] = [
     property("marker-mid", INHERITED, "none", Grammar(g::effect)),
     property("marker-start", INHERITED, "none", Grammar(g::effect)),
     property("mask", OWN, "none", Grammar(g::mask)),
+    property("mask-clip", OWN_IN_CSS, "border-box", Grammar(g::any)),
+    property("mask-origin", OWN_IN_CSS, "border-box", Grammar(g::any)),
+    property("mask-position", OWN_IN_CSS, "0% 0%", Grammar(g::any)),
+    property("mask-repeat", OWN_IN_CSS, "repeat", Grammar(g::any)),
+    property("mask-size", OWN_IN_CSS, "auto", Grammar(g::any)),
     property("mask-type", OWN, "luminance", Keywords(&["luminance", "alpha"])),
     property("mix-blend-mode", OWN_IN_CSS, "normal", Keywords(BLEND_MODES)),
     property("offset-anchor", OWN_IN_CSS, "auto", Grammar(g::offset_anchor)),
@@ -200,10 +205,16 @@ pub(crate) static PROPERTIES: [Property; 77] = [
 pub(crate) type PropertyId = usize;
 
 /// Other names of properties, in browsers or for parts of them that count here.
-const ALIASES: [(&str, &str); 9] = [
+const ALIASES: [(&str, &str); 15] = [
     ("-webkit-clip-path", "clip-path"),
     ("-webkit-filter", "filter"),
+    ("-webkit-mask", "mask"),
+    ("-webkit-mask-clip", "mask-clip"),
     ("-webkit-mask-image", "mask"),
+    ("-webkit-mask-origin", "mask-origin"),
+    ("-webkit-mask-position", "mask-position"),
+    ("-webkit-mask-repeat", "mask-repeat"),
+    ("-webkit-mask-size", "mask-size"),
     ("-webkit-transform", "transform"),
     ("-webkit-transform-origin", "transform-origin"),
     ("font-variant-caps", "font-variant"),

@@ -27,6 +27,7 @@ mod filter_functions;
 pub(crate) mod foreign_objects;
 pub(crate) mod ids;
 pub(crate) mod marked_effects;
+mod mask_images;
 mod path_length;
 mod reference_cycles;
 mod scaled_strokes;
@@ -74,7 +75,7 @@ pub(crate) const CSS: [Pass; 3] = [
 ];
 
 /// The passes for what usvg does not do, or not as browsers do.
-pub(crate) const USVG: [Pass; 18] = [
+pub(crate) const USVG: [Pass; 19] = [
     conditions::remove_ignored,
     // The later passes follow references, so the cycles go first.
     reference_cycles::remove,
@@ -92,6 +93,7 @@ pub(crate) const USVG: [Pass; 18] = [
     // The passes after this one find the nodes of elements in usvg's tree by their ids.
     ids::give,
     clip_shapes::draw,
+    mask_images::draw,
     scaled_strokes::keep_widths,
     // The regions of filters include the strokes.
     filter_functions::make_filters,
