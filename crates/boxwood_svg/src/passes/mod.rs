@@ -24,6 +24,7 @@ mod css_transforms;
 pub(crate) mod displacement;
 mod empty_effects;
 mod filter_functions;
+mod flat_servers;
 pub(crate) mod foreign_objects;
 pub(crate) mod ids;
 pub(crate) mod marked_effects;
@@ -75,7 +76,7 @@ pub(crate) const CSS: [Pass; 3] = [
 ];
 
 /// The passes for what usvg does not do, or not as browsers do.
-pub(crate) const USVG: [Pass; 19] = [
+pub(crate) const USVG: [Pass; 20] = [
     conditions::remove_ignored,
     // The later passes follow references, so the cycles go first.
     reference_cycles::remove,
@@ -87,6 +88,7 @@ pub(crate) const USVG: [Pass; 19] = [
     symbol_sizes::copy_to_uses,
     empty_effects::fill,
     singular_transforms::give_scales,
+    flat_servers::remove,
     foreign_objects::make_rectangles,
     displacement::replace_scales,
     unloaded_images::replace,
