@@ -71,7 +71,7 @@ pub(crate) fn parse(
     check()?;
     let has_markers = drawn.elements().any(|node| node.has_tag("marker"));
     let marked = has_markers.then(|| silent(&markers::marked(&drawn))).flatten();
-    let user_spaces = UserSpaces::of(&drawn);
+    let user_spaces = UserSpaces::of(&drawn, &document);
     Ok(Parsed { tree, marked, elements, user_spaces, document, uncertain, image_files })
 }
 
