@@ -27,6 +27,7 @@ mod filter_functions;
 mod flat_servers;
 pub(crate) mod foreign_objects;
 pub(crate) mod ids;
+mod map_origins;
 pub(crate) mod marked_effects;
 mod mask_images;
 mod path_length;
@@ -76,10 +77,11 @@ pub(crate) const CSS: [Pass; 3] = [
 ];
 
 /// The passes for what usvg does not do, or not as browsers do.
-pub(crate) const USVG: [Pass; 20] = [
+pub(crate) const USVG: [Pass; 21] = [
     conditions::remove_ignored,
     // The later passes follow references, so the cycles go first.
     reference_cycles::remove,
+    map_origins::move_to_zero,
     unprefixed_space::remove,
     spaced_ids::replace,
     marked_effects::place_on_paths,
