@@ -178,6 +178,11 @@ impl Drawing {
         let sources = self.sources.iter().zip(&self.origins);
         let of = |(source, origin): (&Source, &Origin)| match &self.document.get(origin.element).text_part {
             Some(part) => boxes.text_part(part, origin.node, space),
+            // The space of the root has its origin already.
+            None if space == Space::Local && source.kind != SourceKind::Svg => {
+                let own = boxes.of(source, origin.node, space);
+                own.map(|own| own + self.user_spaces.origin)
+            }
             None => boxes.of(source, origin.node, space),
         };
         sources.map(of).collect()

@@ -3,7 +3,8 @@
 use boxwood_cpu::Aabb;
 use boxwood_svg::Drawing;
 use kurbo::Affine;
-use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::tiny_skia::{Pixmap, PremultipliedColorU8, Transform};
+use resvg::usvg::filter::Kind;
 use resvg::usvg::{Group, Node};
 
 /// The maximum of the longer side of a viewport on the canvas, in pixels. Larger viewports are
@@ -32,8 +33,16 @@ impl Canvas {
     }
 
     /// The extents of the pixels that are not transparent, as x0, y0, x1, y1.
+    ///
+    /// Those of the least alpha do not count if something is blurred: resvg rounds blurs up, so it
+    /// paints them where browsers paint nothing.
     pub(super) fn ink(&self, drawing: &Drawing) -> Option<[u32; 4]> {
-        let pixmap = self.pixels(drawing);
+        let mut pixmap = self.pixels(drawing);
+        if has_blur(drawing.tree.root()) {
+            for pixel in pixmap.pixels_mut().iter_mut().filter(|pixel| pixel.alpha() <= 1) {
+                *pixel = PremultipliedColorU8::TRANSPARENT;
+            }
+        }
         extents(pixmap.data(), pixmap.width())
     }
 
@@ -73,6 +82,14 @@ impl Canvas {
         let [x0, y0, x1, y1] = [x(scene_box.x0), y(scene_box.y0), x(scene_box.x1), y(scene_box.y1)];
         (x0 < x1 && y0 < y1).then_some([x0, y0, x1, y1])
     }
+}
+
+/// Whether a group, or one inside of it, has a filter with a blur.
+fn has_blur(group: &Group) -> bool {
+    let mut primitives = group.filters().iter().flat_map(|filter| filter.primitives());
+    let is_blur = |kind: &Kind| matches!(kind, Kind::GaussianBlur(_) | Kind::DropShadow(_));
+    primitives.any(|primitive| is_blur(primitive.kind()))
+        || group.children().iter().any(|node| matches!(node, Node::Group(group) if has_blur(group)))
 }
 
 fn hairline(group: &Group, pixels_per_unit: f64) -> f64 {

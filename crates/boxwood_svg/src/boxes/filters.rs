@@ -11,16 +11,20 @@ use crate::geometry::{max_scale, rect, union};
 use crate::guard::limits::{MAX_KERNEL_EXTENT, MIN_SCALE};
 use crate::passes::displacement;
 
-/// The extent of a blur, in standard deviations. resvg blurs with three box blurs, whose extent is
-/// 2.82, plus half a pixel each.
-const BLUR_EXTENT: f64 = 3.2;
+/// The width of the boxes of a blur, in standard deviations: 3·√(2π)/4 (Filter Effects 1, section
+/// 9.13). Browsers and resvg blur by three boxes.
+const BOX_WIDTH: f64 = 1.879_971;
 
-/// The additional extent of narrow blurs, in standard deviations. resvg does them recursively,
-/// which leaves longer tails.
-const TAIL: f64 = 0.8;
+/// The least alpha that becomes a visible one in 8 bits.
+const LEAST_ALPHA: f64 = 0.5 / 255.0;
 
-/// The largest additional extent of those tails, in px.
-const LONGEST_TAIL: f64 = 2.0;
+/// The additional extent of narrow blurs, in standard deviations. Below two pixels, browsers and
+/// resvg blur with a Gaussian function, which is visible up to 2.89 of them instead of 2.39.
+const TAIL: f64 = 0.5;
+
+/// The largest additional extent, in px: that of a Gaussian blur of two pixels. It is more than the
+/// ¾ px by which three boxes are wider because their widths are whole pixels.
+const LONGEST_TAIL: f64 = 1.0;
 
 /// A rectangle, or `None` for nothing.
 pub(crate) type Extent = Option<Rect>;
@@ -48,9 +52,11 @@ pub(crate) fn result_extent(
     let pixel = pixel(scene_from_group);
     let mut inputs = Inputs { source, region, scale, pixel, results: Vec::new() };
     for primitive in filter.primitives() {
-        inputs.results.push((primitive.result(), inputs.result_of(primitive, &mut extent_of)));
+        let extent = inputs.result_of(primitive, &mut extent_of);
+        let alpha = inputs.alpha_of(primitive);
+        inputs.results.push(Output { name: primitive.result(), extent, alpha });
     }
-    inputs.results.last().and_then(|(_, result)| *result)
+    inputs.results.last().and_then(|output| output.extent)
 }
 
 /// The inputs of a primitive.
@@ -61,17 +67,47 @@ struct Inputs<'f> {
     scale: f64,
     /// The size of a pixel in units.
     pixel: Vec2,
-    results: Vec<(&'f str, Extent)>,
+    results: Vec<Output<'f>>,
+}
+
+/// The result of a primitive.
+struct Output<'f> {
+    name: &'f str,
+    extent: Extent,
+    /// An upper bound of its alpha.
+    alpha: f64,
 }
 
 impl Inputs<'_> {
     fn get(&self, input: &Input) -> Extent {
         match input {
             Input::SourceGraphic | Input::SourceAlpha => self.source,
-            Input::Reference(name) => {
-                let named = self.results.iter().rev().find(|(result, _)| result == name);
-                named.map_or(Some(self.region), |(_, result)| *result)
+            Input::Reference(name) => self.named(name).map_or(Some(self.region), |output| output.extent),
+        }
+    }
+
+    fn named(&self, name: &str) -> Option<&Output<'_>> {
+        self.results.iter().rev().find(|output| output.name == name)
+    }
+
+    /// An upper bound of the alpha of an input.
+    fn alpha(&self, input: &Input) -> f64 {
+        match input {
+            Input::SourceGraphic | Input::SourceAlpha => 1.0,
+            Input::Reference(name) => self.named(name).map_or(1.0, |output| output.alpha),
+        }
+    }
+
+    /// An upper bound of the alpha of the result of a primitive.
+    fn alpha_of(&self, primitive: &Primitive) -> f64 {
+        match primitive.kind() {
+            Kind::Flood(flood) => flood.opacity().get().into(),
+            Kind::Composite(composite) if composite.operator() == CompositeOperator::In => {
+                self.alpha(composite.input1()) * self.alpha(composite.input2())
             }
+            Kind::GaussianBlur(blur) => self.alpha(blur.input()),
+            Kind::Offset(offset) => self.alpha(offset.input()),
+            _ => 1.0,
         }
     }
 
@@ -103,12 +139,14 @@ impl Inputs<'_> {
             Kind::DropShadow(shadow) => {
                 let input = self.get(shadow.input());
                 let by = Vec2::new(shadow.dx().into(), shadow.dy().into());
-                let blurred = blur(input, shadow.std_dev_x().get(), shadow.std_dev_y().get(), self.scale);
+                let std_devs = [shadow.std_dev_x().get(), shadow.std_dev_y().get()];
+                let blurred = blur(input, std_devs, shadow.opacity().get().into(), self.scale);
                 // Both parts are cut before they are united, so the union is tight.
                 union(intersect(input, subregion), intersect(blurred.map(|extent| extent + by), subregion))
             }
             Kind::GaussianBlur(gauss) => {
-                blur(self.get(gauss.input()), gauss.std_dev_x().get(), gauss.std_dev_y().get(), self.scale)
+                let std_devs = [gauss.std_dev_x().get(), gauss.std_dev_y().get()];
+                blur(self.get(gauss.input()), std_devs, self.alpha(gauss.input()), self.scale)
             }
             Kind::Merge(merge) => merge.inputs().iter().map(|input| self.get(input)).fold(None, union),
             Kind::Morphology(erosion) if erosion.operator() == MorphologyOperator::Erode => {
@@ -159,13 +197,16 @@ fn composited(operator: CompositeOperator, a: Extent, b: Extent, subregion: Exte
     }
 }
 
-/// The extent of a blur, at `scale` px in a unit.
-fn blur(input: Extent, std_dev_x: f32, std_dev_y: f32, scale: f64) -> Extent {
-    let distance = |std_dev: f32| {
+/// The extent of the visible part of a blur of something with this alpha, at `scale` px in a unit.
+fn blur(input: Extent, std_devs: [f32; 2], alpha: f64, scale: f64) -> Extent {
+    // The blur of an edge is alpha · t³/6 at a distance of t widths from the end of the three boxes,
+    // at most one width from it.
+    let invisible = (6.0 * LEAST_ALPHA / alpha).cbrt().min(1.0);
+    let [x, y] = std_devs.map(|std_dev| {
         let std_dev = f64::from(std_dev);
-        BLUR_EXTENT * std_dev + (TAIL * std_dev).min(LONGEST_TAIL / scale)
-    };
-    input.map(|extent| extent.inflate(distance(std_dev_x), distance(std_dev_y)))
+        (1.5 - invisible) * BOX_WIDTH * std_dev + (TAIL * std_dev).min(LONGEST_TAIL / scale)
+    });
+    input.map(|extent| extent.inflate(x, y))
 }
 
 /// The distances by which a convolution paints beyond its input, with pixels of this size. `None`

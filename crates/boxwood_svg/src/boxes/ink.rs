@@ -9,6 +9,7 @@ use usvg::{ClipPath, Group, ImageKind, Mask, Node, Opacity, Paint, Path};
 
 use crate::boxes::clip_paths::{Piece, pieces};
 use crate::boxes::filters::{self, Extent};
+use crate::boxes::gradients::painted_box;
 use crate::boxes::strokes::Outline;
 use crate::geometry::{FilledPath, area, rect, rect_box, scene_from_group, sized};
 use crate::guard::deadline::Deadline;
@@ -148,18 +149,28 @@ fn path_box(path: &Path, scene_from_path: Affine) -> Aabb {
     if !path.is_visible() {
         return Aabb::EMPTY;
     }
-    let fill = path.fill().filter(|fill| is_painted(fill.paint(), fill.opacity()));
-    let fill = fill.map(|fill| FilledPath::new(path, fill.rule(), scene_from_path));
-    let stroke = path.stroke().filter(|stroke| is_painted(stroke.paint(), stroke.opacity()));
+    let fill_box = path.fill().map_or(Aabb::EMPTY, |fill| {
+        painted(fill.paint(), fill.opacity(), scene_from_path, || {
+            FilledPath::new(path, fill.rule(), scene_from_path).own_box
+        })
+    });
     // These dashes are not kept.
     let mut dashes_left = MAX_ALL_DASHES;
-    let outline =
-        stroke.and_then(|stroke| Outline::new(path, stroke, scene_from_path, Some(&mut dashes_left)));
-    let fill_box = fill.map_or(Aabb::EMPTY, |fill| fill.own_box);
-    fill_box.union(outline.map_or(Aabb::EMPTY, |outline| outline.stroke_box))
+    let stroke_box = path.stroke().map_or(Aabb::EMPTY, |stroke| {
+        painted(stroke.paint(), stroke.opacity(), scene_from_path, || {
+            let outline = Outline::new(path, stroke, scene_from_path, Some(&mut dashes_left));
+            outline.map_or(Aabb::EMPTY, |outline| outline.stroke_box)
+        })
+    });
+    fill_box.union(stroke_box)
 }
 
-fn is_painted(paint: &Paint, opacity: Opacity) -> bool {
-    opacity.get() != 0.0
-        && (matches!(paint, Paint::Pattern(_)) || brush(paint, opacity, Affine::IDENTITY).is_some())
+/// The box of a paint in a box. The box is computed only if the paint is visible.
+fn painted(paint: &Paint, opacity: Opacity, scene_from_path: Affine, own_box: impl FnOnce() -> Aabb) -> Aabb {
+    match brush(paint, opacity, scene_from_path) {
+        _ if opacity.get() == 0.0 => Aabb::EMPTY,
+        Some(placed) => painted_box(own_box(), &placed),
+        None if matches!(paint, Paint::Pattern(_)) => own_box(),
+        None => Aabb::EMPTY,
+    }
 }

@@ -38,6 +38,11 @@ impl Color {
         matches!(self, Self::Absolute(color, _) if rgba(*color)[3] == 0)
     }
 
+    /// Its alpha.
+    pub(crate) fn alpha(self, context: &Context) -> f64 {
+        f64::from(rgba(self.absolute(context))[3]) / 255.0
+    }
+
     /// The colour, with the colour of the element in place of `currentColor`.
     fn absolute(self, context: &Context) -> DynamicColor {
         match self {

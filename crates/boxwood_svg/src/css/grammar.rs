@@ -11,7 +11,8 @@ use peniko::color::{DynamicColor, Srgb};
 use svgtypes::PathParser;
 
 use super::colors::{Color, color as parse_color};
-use super::shapes::ClipShape;
+use super::gradients::Gradient;
+use super::shapes::{ClipShape, position};
 use super::sizes::is_size_keyword;
 use super::transforms::{Reference, is_spatial};
 use super::values::{Units, Value, absolute_unit, angle, evaluate};
@@ -194,7 +195,7 @@ fn number_or_percentage(input: &mut Parser<'_>) -> Result<f64> {
 }
 
 /// An angle in degrees. Zero may have no unit.
-fn degrees(input: &mut Parser<'_>) -> Result<f64> {
+pub(crate) fn degrees(input: &mut Parser<'_>) -> Result<f64> {
     evaluate(component(input)?, &AnyUnits)
         .and_then(Value::as_degrees)
         .ok_or_else(ParseError::unexpected_token)
@@ -294,6 +295,65 @@ pub(crate) fn path_data(input: &mut Parser<'_>, _: &Context) -> Result<String> {
     if is_valid { Ok(format!("path(\"{data}\")")) } else { invalid() }
 }
 
+/// `offset-path`: a path, or another value as it is written there, which is not supported.
+pub(crate) fn offset_path(input: &mut Parser<'_>, context: &Context) -> Result<String> {
+    const BOXES: &[&str] =
+        &["border-box", "padding-box", "content-box", "margin-box", "fill-box", "stroke-box", "view-box"];
+    if let Ok(path) = input.try_parse(|input| path_data(input, context)) {
+        // The coordinates of a path are in user space, whatever the box.
+        let _ = input.try_parse(|input| keyword(input, BOXES));
+        return Ok(path);
+    }
+    input.skip_whitespace();
+    let start = input.position();
+    let other = |input: &mut Parser<'_>| -> Result<()> {
+        let name = input.expect_function()?.to_ascii_lowercase();
+        let is_known =
+            matches!(&*name, "circle" | "ellipse" | "inset" | "polygon" | "ray" | "rect" | "shape" | "xywh");
+        rest_of_function(input)?;
+        if is_known { Ok(()) } else { invalid() }
+    };
+    if input.try_parse(other).is_err() && input.try_parse(url).is_err() {
+        keyword(input, BOXES)?;
+    }
+    let _ = input.try_parse(|input| keyword(input, BOXES));
+    Ok(input.slice_from(start).trim().to_ascii_lowercase())
+}
+
+/// Any value, in lower case, of a property that has an effect on unsupported values only.
+pub(crate) fn any(input: &mut Parser<'_>, _: &Context) -> Result<String> {
+    let text = rest(input).to_ascii_lowercase();
+    if text.is_empty() { invalid() } else { Ok(text) }
+}
+
+pub(crate) fn offset_distance(input: &mut Parser<'_>, _: &Context) -> Result<String> {
+    length(input, Lengths { has_numbers: false, ..ANY_LENGTH })
+}
+
+/// `offset-rotate`: a keyword, an angle, or both, in this order.
+pub(crate) fn offset_rotate(input: &mut Parser<'_>, _: &Context) -> Result<String> {
+    let word = |input: &mut Parser<'_>| keyword(input, &["auto", "reverse"]);
+    let mut first = input.try_parse(word).ok();
+    let angle = input.try_parse(degrees).ok();
+    if first.is_none() {
+        first = input.try_parse(word).ok();
+    }
+    match (first, angle) {
+        (Some(word), Some(angle)) => Ok(format!("{word} {angle}deg")),
+        (Some(word), None) => Ok(word.to_owned()),
+        (None, Some(angle)) => Ok(format!("{angle}deg")),
+        (None, None) => invalid(),
+    }
+}
+
+/// `offset-anchor`, as two distances from the left and top of the box.
+pub(crate) fn offset_anchor(input: &mut Parser<'_>, _: &Context) -> Result<String> {
+    if is_word(input, "auto") {
+        return Ok("auto".to_owned());
+    }
+    Ok(position(input, Lengths { has_numbers: false, ..ANY_LENGTH })?.join(" "))
+}
+
 /// A colour.
 pub(crate) fn color(input: &mut Parser<'_>, context: &Context) -> Result<String> {
     Ok(parse_color(input, context)?.written())
@@ -374,10 +434,17 @@ pub(crate) fn clip_path(input: &mut Parser<'_>, context: &Context) -> Result<Str
 }
 
 /// A mask, as a reference to a `mask` element. The other parts of a layer have no effect on that
-/// (CSS Masking, section 6.1). The mask is `none` for other images, which are not supported.
-pub(crate) fn mask(input: &mut Parser<'_>, _: &Context) -> Result<String> {
+/// (CSS Masking, section 6.1). A gradient without other parts is written as it is there, for
+/// `passes::mask_images`. Other images are not supported.
+pub(crate) fn mask(input: &mut Parser<'_>, context: &Context) -> Result<String> {
     if is_word(input, "none") {
         return Ok("none".to_owned());
+    }
+    input.skip_whitespace();
+    let start = input.position();
+    if input.try_parse(|input| Gradient::parse(input, context)).is_ok() {
+        let text = input.slice_from(start).to_owned();
+        return if input.is_exhausted() { Ok(text) } else { invalid() };
     }
     let mut mask = None;
     while !input.is_exhausted() {
@@ -725,7 +792,9 @@ mod tests {
             ("clip-path", "circle(5)", ""),
             ("clip-path", "shape(from 0 0)", ""),
             ("mask", "url(#m) no-repeat 0 / 5px alpha", "url(#m)"),
-            ("mask", "linear-gradient(red, tan)", ""),
+            ("mask", "Linear-Gradient( red, tan )", "Linear-Gradient( red, tan )"),
+            ("mask", "linear-gradient(red, tan) no-repeat", ""),
+            ("mask", "conic-gradient(red, tan)", ""),
             ("opacity", "50%", "50%"),
             ("opacity", "calc(1 / 4)", "0.25"),
             ("opacity", "1px", ""),

@@ -15,12 +15,13 @@
 //! | `properties.rs`, `shorthands.rs` | the tables of properties |
 //! | `grammar.rs`, `colors.rs` | parsing and writing values |
 //! | `ignored.rs` | what is reported as ignored |
-//! | `values.rs`, `sizes.rs`, `transforms.rs`, `shapes.rs` | evaluating lengths, transforms, and shapes, for `quirks` |
+//! | `values.rs`, `sizes.rs`, `transforms.rs`, `shapes.rs`, `gradients.rs` | evaluating lengths, transforms, shapes, and gradients, for `passes` |
 
 mod cascade;
 mod colors;
 mod conditions;
 pub(crate) mod font_faces;
+pub(crate) mod gradients;
 mod grammar;
 mod ignored;
 pub(crate) mod matching;

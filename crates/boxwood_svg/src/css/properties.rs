@@ -116,7 +116,7 @@ const WRITING_MODES: &[&str] = &[
 
 /// The properties, sorted by name.
 #[rustfmt::skip]
-pub(crate) static PROPERTIES: [Property; 74] = [
+pub(crate) static PROPERTIES: [Property; 83] = [
     property("alignment-baseline", OWN, "auto", Keywords(BASELINES)),
     property("background-color", OWN_IN_CSS, "", Grammar(g::background)),
     property("baseline-shift", OWN, "baseline", Grammar(g::baseline_shift)),
@@ -155,8 +155,17 @@ pub(crate) static PROPERTIES: [Property; 74] = [
     property("marker-mid", INHERITED, "none", Grammar(g::effect)),
     property("marker-start", INHERITED, "none", Grammar(g::effect)),
     property("mask", OWN, "none", Grammar(g::mask)),
+    property("mask-clip", OWN_IN_CSS, "border-box", Grammar(g::any)),
+    property("mask-origin", OWN_IN_CSS, "border-box", Grammar(g::any)),
+    property("mask-position", OWN_IN_CSS, "0% 0%", Grammar(g::any)),
+    property("mask-repeat", OWN_IN_CSS, "repeat", Grammar(g::any)),
+    property("mask-size", OWN_IN_CSS, "auto", Grammar(g::any)),
     property("mask-type", OWN, "luminance", Keywords(&["luminance", "alpha"])),
     property("mix-blend-mode", OWN_IN_CSS, "normal", Keywords(BLEND_MODES)),
+    property("offset-anchor", OWN_IN_CSS, "auto", Grammar(g::offset_anchor)),
+    property("offset-distance", OWN_IN_CSS, "0", Grammar(g::offset_distance)),
+    property("offset-path", OWN_IN_CSS, "none", Grammar(g::offset_path)),
+    property("offset-rotate", OWN_IN_CSS, "auto", Grammar(g::offset_rotate)),
     property("opacity", OWN, "1", Grammar(g::opacity)),
     property("overflow", OWN, "visible", Grammar(g::overflow)),
     property("paint-order", INHERITED, "normal", Grammar(g::paint_order)),
@@ -198,10 +207,16 @@ pub(crate) static PROPERTIES: [Property; 74] = [
 pub(crate) type PropertyId = usize;
 
 /// Other names of properties, in browsers or for parts of them that count here.
-const ALIASES: [(&str, &str); 10] = [
+const ALIASES: [(&str, &str); 16] = [
     ("-webkit-clip-path", "clip-path"),
     ("-webkit-filter", "filter"),
+    ("-webkit-mask", "mask"),
+    ("-webkit-mask-clip", "mask-clip"),
     ("-webkit-mask-image", "mask"),
+    ("-webkit-mask-origin", "mask-origin"),
+    ("-webkit-mask-position", "mask-position"),
+    ("-webkit-mask-repeat", "mask-repeat"),
+    ("-webkit-mask-size", "mask-size"),
     ("-webkit-transform", "transform"),
     ("-webkit-transform-origin", "transform-origin"),
     ("font-variant-caps", "font-variant"),
@@ -212,7 +227,7 @@ const ALIASES: [(&str, &str); 10] = [
 ];
 
 /// The properties that could change what is painted, and are not supported.
-const UNSUPPORTED: [&str; 32] = [
+const UNSUPPORTED: [&str; 26] = [
     "backdrop-filter",
     "clip",
     "content-visibility",
@@ -230,12 +245,6 @@ const UNSUPPORTED: [&str; 32] = [
     "mask-border-source",
     "mask-composite",
     "mask-mode",
-    "offset",
-    "offset-anchor",
-    "offset-distance",
-    "offset-path",
-    "offset-position",
-    "offset-rotate",
     "perspective",
     "position",
     "shape-inside",

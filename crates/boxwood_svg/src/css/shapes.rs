@@ -353,16 +353,22 @@ fn centre(input: &mut Parser<'_>, lengths: Lengths) -> Result<[Length; 2]> {
     if input.try_parse(|input| input.expect_ident_matching("at")).is_err() {
         return Ok(["50%".to_owned(), "50%".to_owned()]);
     }
+    position(input, lengths)
+}
+
+/// A position of CSS Values 4 (section 8.3) up to the end: the distances from the left and top of
+/// the box.
+pub(crate) fn position(input: &mut Parser<'_>, lengths: Lengths) -> Result<[Length; 2]> {
     let mut parts = Vec::new();
     while !input.is_exhausted() {
         parts.push(component(input)?.to_ascii_lowercase());
     }
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-    position(&parts, lengths).map_or_else(invalid, Ok)
+    position_of(&parts, lengths).map_or_else(invalid, Ok)
 }
 
-/// A position of CSS Values 4 (section 8.3): the distances from the left and top of the box.
-fn position(parts: &[&str], lengths: Lengths) -> Option<[Length; 2]> {
+/// The position with these components.
+fn position_of(parts: &[&str], lengths: Lengths) -> Option<[Length; 2]> {
     const X: [&str; 2] = ["left", "right"];
     const Y: [&str; 2] = ["top", "bottom"];
     let is_length = |text: &str| {

@@ -12,11 +12,12 @@ pub(crate) enum Shorthand {
     Background,
     Font,
     Marker,
+    Offset,
 }
 
 /// The shorthands with their longhands. The others of `font`, such as `line-height`, change nothing
 /// that is painted.
-const SHORTHANDS: [(Shorthand, &str, &[&str]); 3] = [
+const SHORTHANDS: [(Shorthand, &str, &[&str]); 4] = [
     (Shorthand::Background, "background", &["background-color"]),
     (
         Shorthand::Font,
@@ -34,6 +35,7 @@ const SHORTHANDS: [(Shorthand, &str, &[&str]); 3] = [
         ],
     ),
     (Shorthand::Marker, "marker", &["marker-start", "marker-mid", "marker-end"]),
+    (Shorthand::Offset, "offset", &["offset-path", "offset-distance", "offset-rotate", "offset-anchor"]),
 ];
 
 impl Shorthand {
@@ -66,6 +68,7 @@ pub(crate) fn expand(
         Shorthand::Background => vec![background(text, context)?],
         Shorthand::Font => font(text, context)?,
         Shorthand::Marker => vec![parse(by_name("marker-start")?, text, context)?; 3],
+        Shorthand::Offset => offset(text, context)?,
     };
     Some(shorthand.longhands().into_iter().zip(values).collect())
 }
@@ -89,6 +92,35 @@ fn background(text: &str, context: &Context) -> Option<String> {
         }
     }
     Some(found.filter(|color| !color.is_transparent()).map_or_else(String::new, |color| color.written()))
+}
+
+/// The values of the longhands of `offset`. The position has no effect on paths.
+fn offset(text: &str, context: &Context) -> Option<Vec<String>> {
+    let parsed = Parser::new(text).parse_entirely(|input| -> Result<Vec<String>> {
+        let mut path = None;
+        while path.is_none() && !input.is_exhausted() {
+            path = input.try_parse(|input| g::offset_path(input, context)).ok();
+            if path.is_none() && input.try_parse(|input| input.expect_ident_matching("none")).is_err() {
+                // A part of the position.
+                input
+                    .try_parse(|input| {
+                        keyword(input, &["left", "right", "top", "bottom", "center", "auto", "normal"])
+                            .map(str::to_owned)
+                    })
+                    .or_else(|_| g::offset_distance(input, context))?;
+            }
+        }
+        let [mut distance, mut rotation] = [const { None }; 2];
+        for _ in 0..2 {
+            distance = distance.or_else(|| input.try_parse(|input| g::offset_distance(input, context)).ok());
+            rotation = rotation.or_else(|| input.try_parse(|input| g::offset_rotate(input, context)).ok());
+        }
+        let has_anchor = input.try_parse(|input| input.expect_delim('/')).is_ok();
+        let anchor = if has_anchor { Some(g::offset_anchor(input, context)?) } else { None };
+        let or = |value: Option<String>, initial: &str| value.unwrap_or_else(|| initial.to_owned());
+        Ok(vec![or(path, "none"), or(distance, "0"), or(rotation, "auto"), or(anchor, "auto")])
+    });
+    parsed.ok()
 }
 
 /// The values of the longhands of `font`.

@@ -23,6 +23,11 @@ impl<'d> Ids<'d> {
         self.0.get(id).map_or(&[], Vec::as_slice)
     }
 
+    /// The first element with an id, which browsers refer to.
+    pub(crate) fn first(&self, id: &str) -> Option<Node<'d>> {
+        self.get(id).first().copied()
+    }
+
     /// The elements with the id that an element refers to. usvg uses the last one that it has
     /// converted, which may be any of them.
     pub(crate) fn of_href(&self, node: Node<'_>) -> &[Node<'d>] {
@@ -211,7 +216,7 @@ fn with_used<'d>(ids: &Ids<'d>, from: Node<'d>) -> Vec<Node<'d>> {
 }
 
 /// The ids in the `url(#id)` of a value.
-fn ids_in(value: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn ids_in(value: &str) -> impl Iterator<Item = &str> {
     value.split("url(").skip(1).filter_map(|rest| {
         let address = rest.split(')').next()?.trim().trim_matches(['"', '\'']).trim();
         address.strip_prefix('#')

@@ -77,10 +77,10 @@ fn shape(node: Node<'_>) -> Option<ClipShape> {
 }
 
 /// The boxes of an element in its user space: that of its fill, and that of its fill and stroke.
-type Boxes = [Rect; 2];
+pub(super) type Boxes = [Rect; 2];
 
 /// Adds the boxes of each node with an id.
-fn add_boxes<'t>(group: &'t Group, boxes: &mut HashMap<&'t str, Boxes>) {
+pub(super) fn add_boxes<'t>(group: &'t Group, boxes: &mut HashMap<&'t str, Boxes>) {
     for node in group.children() {
         if !node.id().is_empty() {
             let rects = [node.bounding_box(), node.stroke_bounding_box()];

@@ -26,9 +26,13 @@ mod css_geometry;
 mod css_transforms;
 pub(crate) mod displacement;
 mod empty_effects;
+mod filter_functions;
+mod flat_servers;
 pub(crate) mod foreign_objects;
 pub(crate) mod ids;
+mod map_origins;
 pub(crate) mod marked_effects;
+mod mask_images;
 pub(crate) mod only;
 mod path_length;
 mod reference_cycles;
@@ -74,7 +78,7 @@ impl Tools<'_> {
 type Pass = fn(&mut Document, &Tools<'_>) -> Result<(), Error>;
 
 /// The passes that replace CSS by attributes.
-pub(crate) const CSS: [Pass; 5] = [
+pub(crate) const CSS: &[Pass] = &[
     css_geometry::resolve_lengths,
     baseline_shift::measure_words,
     white_space::collapse,
@@ -84,10 +88,11 @@ pub(crate) const CSS: [Pass; 5] = [
 ];
 
 /// The passes for what usvg does not do, or not as browsers do.
-pub(crate) const USVG: [Pass; 20] = [
+pub(crate) const USVG: &[Pass] = &[
     conditions::remove_ignored,
     // The later passes follow references, so the cycles go first.
     reference_cycles::remove,
+    map_origins::move_to_zero,
     unprefixed_space::remove,
     spaced_ids::replace,
     spaced_anchors::move_lines,
@@ -101,13 +106,17 @@ pub(crate) const USVG: [Pass; 20] = [
     marked_effects::place_on_paths,
     empty_effects::fill,
     singular_transforms::give_scales,
+    flat_servers::remove,
     foreign_objects::make_rectangles,
     displacement::replace_scales,
     unloaded_images::replace,
     // The passes after this one find the nodes of elements in usvg's tree by their ids.
     ids::give,
     clip_shapes::draw,
+    mask_images::draw,
     scaled_strokes::keep_widths,
+    // The regions of filters include the strokes.
+    filter_functions::make_filters,
     // The boxes of groups include the clip paths and strokes.
     marked_effects::place_on_groups,
 ];
@@ -172,7 +181,7 @@ mod testing {
     pub(super) fn after_css(text: &str) -> Document {
         let mut document = Document::parse(text).expect("it is XML");
         resolve(&mut document, &Warnings::default(), &Deadline::default()).expect("it is in time");
-        run_on(&CSS, &mut document);
+        run_on(CSS, &mut document);
         document
     }
 

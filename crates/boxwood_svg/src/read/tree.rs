@@ -70,7 +70,7 @@ pub(crate) fn parse(
         elements.set_text_parts(text_parts::parts(&marked, &tree, silent, &elements, &resolver));
     }
     check()?;
-    let user_spaces = UserSpaces::of(&drawn);
+    let user_spaces = UserSpaces::of(&drawn, &document);
     Ok(Parsed { tree, elements, user_spaces, document, uncertain, image_files })
 }
 
@@ -111,9 +111,9 @@ pub(crate) fn prepare(
         ids: Prefix::new(&document),
         uncertain: RefCell::new(uncertain),
     };
-    passes::run(&passes::CSS, &mut document, &tools, deadline)?;
+    passes::run(passes::CSS, &mut document, &tools, deadline)?;
     let mut drawn = document.clone();
-    passes::run(&passes::USVG, &mut drawn, &tools, deadline)?;
+    passes::run(passes::USVG, &mut drawn, &tools, deadline)?;
     let (ids, uncertain) = (tools.ids, tools.uncertain.into_inner());
     Ok(Prepared { document, drawn, ids, fonts: Arc::clone(&fonts), uncertain })
 }

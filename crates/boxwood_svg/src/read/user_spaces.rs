@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::str::FromStr;
 
 use crate::dom::{self, Document};
-use kurbo::{Affine, Rect};
-use svgtypes::Length;
+use kurbo::{Affine, Rect, Vec2};
+use svgtypes::{Length, ViewBox};
 use usvg::{Group, Node, Tree};
 
 use crate::dom::NodeId;
@@ -18,6 +18,8 @@ use crate::xml::user_units;
 /// elements.
 pub(crate) struct UserSpaces {
     root_view: View,
+    /// The origin that a pass has moved to zero, in all user spaces.
+    pub(crate) origin: Vec2,
     /// Whether the root has a transform of its own.
     is_root_transformed: bool,
     /// The view of each inner `svg`.
@@ -29,17 +31,19 @@ pub(crate) struct UserSpaces {
 impl UserSpaces {
     /// The `viewBox` of the root.
     pub(crate) fn root_view_box(&self) -> Option<Rect> {
-        self.root_view.view_box()
+        self.root_view.view_box().map(|view_box| view_box + self.origin)
     }
 
     /// The user spaces in a document as usvg reads it.
-    pub(crate) fn of(document: &Document) -> Self {
+    /// `original` is the document before the passes for usvg.
+    pub(crate) fn of(document: &Document, original: &Document) -> Self {
         let viewports = document.elements().filter(|node| node.has_tag("svg"));
         let with_id = viewports.filter_map(|node| Some((node.attribute("id")?.to_owned(), node)));
         let images = document.elements().filter(|node| node.has_tag("image"));
         let root = document.root_element();
         Self {
             root_view: View::of(root),
+            origin: moved_origin(original, document),
             is_root_transformed: root.has_attribute("transform"),
             views: with_id.map(|(id, node)| (id, View::of(node))).collect(),
             images: images.filter_map(|node| Some((node.id(), rectangle(node)?))).collect(),
@@ -55,7 +59,7 @@ impl UserSpaces {
             [Node::Group(whole)] if self.is_root_transformed && whole.id().is_empty() => whole.transform(),
             _ => self.root_view.around_from_user(viewport),
         };
-        inverse(affine(scene_from_user))
+        Affine::translate(self.origin) * inverse(affine(scene_from_user))
     }
 
     /// The transform from the space of a group's contents to the user space of the SVG element that
@@ -75,6 +79,15 @@ impl UserSpaces {
     pub(crate) fn image_rects(&self) -> impl Iterator<Item = (NodeId, Rect)> {
         self.images.iter().copied()
     }
+}
+
+/// The origin that a pass has moved to zero: the difference of the origins of the `viewBox`.
+fn moved_origin(original: &Document, moved: &Document) -> Vec2 {
+    let origin = |document: &Document| {
+        let view_box = document.root_element().attribute("viewBox")?.parse::<ViewBox>().ok()?;
+        Some(Vec2::new(view_box.x, view_box.y))
+    };
+    origin(original).zip(origin(moved)).map_or(Vec2::ZERO, |(original, moved)| original - moved)
 }
 
 /// The inverse of a transform, the identity if it has none.

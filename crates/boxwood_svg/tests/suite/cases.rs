@@ -67,7 +67,7 @@ fn every_case_has_its_leaf_boxes_or_its_error() {
     13_filter_offset_clip: Filter 150.0,50.0,180.0,80.0 clipped 150.0,50.0,170.0,80.0
     14_filter_flood_under_clip: Filter 50.0,50.0,80.0,80.0
     15_mask: Fill 50.0,50.0,80.0,80.0 clipped 60.0,60.0,70.0,70.0
-    16_dropshadow_fn: Filter 50.0,50.0,80.0,80.0
+    16_dropshadow_fn: Filter 50.0,44.2,145.8,85.8
     17_zero_len_cap: Stroke 40.0,40.0,60.0,60.0; Stroke 90.0,40.0,110.0,60.0
     18_miter: Stroke 49.5,125.0,200.2,155.0
     19_clip_skew: Fill 0.0,0.0,200.0,200.0 clipped 71.7,71.7,128.3,128.3

@@ -101,7 +101,7 @@ fn every_paint_makes_one_leaf() {
            <rect id="f" width="9" height="9" fill="url(#flat)"/>"#,
     );
     let n_leaves = ["a", "b", "c", "d", "e", "f"].map(|id| d.roles(id).len());
-    assert_eq!(n_leaves, [1, 1, 1, 0, 1, 1]);
+    assert_eq!(n_leaves, [1, 1, 1, 0, 0, 1]);
     let offsets: Vec<f32> = d.drawing.encoding.resources.color_stops.iter().map(|stop| stop.offset).collect();
     assert_eq!(offsets[..4], [0.0, 0.4, 0.6, 1.0], "a ramp begins at 0 and ends at 1");
 }

@@ -184,3 +184,113 @@ fn an_image_of_an_element_is_no_larger_than_the_element() {
         assert_near(d.ink(), expected);
     }
 }
+
+/// Asserts that a box contains the ink of Chromium 156 at four pixels per px, and little more.
+#[track_caller]
+fn assert_fits(found: Aabb, [x0, y0, x1, y1]: [f64; 4], what: &str) {
+    let [inner, outer] = [0.25, 1.3];
+    let at = |margin: f64| Aabb::new(x0 - margin, y0 - margin, x1 + margin, y1 + margin).expect("numbers");
+    assert!(found.contains(at(-inner)), "{what}: {found:?} is too small");
+    assert!(at(outer).contains(found), "{what}: {found:?} is too large");
+}
+
+#[test]
+fn a_blur_extends_as_far_as_it_is_visible() {
+    for (std_dev, extent) in
+        [(0.5, 1.25), (1.0, 2.5), (2.0, 4.75), (5.0, 12.25), (10.0, 23.75), (20.0, 47.75)]
+    {
+        let expected = [100.0 - extent, 100.0 - extent, 200.0 + extent, 200.0 + extent];
+        let rect = |filter: &str| {
+            Loaded::of(&format!("<rect x='100' y='100' width='100' height='100' style='filter:{filter}'/>"))
+        };
+        let blur = rect(&format!("blur({std_dev}px)"));
+        assert_fits(blur.ink(), expected, &format!("{std_dev}"));
+        let shadow = rect(&format!("drop-shadow(0 0 {std_dev}px #000)"));
+        assert_fits(shadow.ink(), expected, &format!("{std_dev}"));
+        assert_eq!([blur, shadow].map(|d| d.drawing.warnings.len()), [0, 0]);
+    }
+    let faint = "<rect x='20' y='20' width='40' height='30'
+        style='filter:drop-shadow(0 20px 5px rgba(0, 0, 0, .42))'/>";
+    assert_fits(Loaded::of(faint).ink(), [8.75, 20.0, 71.25, 81.25], "a faint shadow");
+    let uneven =
+        "<filter id='f' x='-1' y='-1' width='3' height='3'><feGaussianBlur stdDeviation='10 5'/></filter>
+        <rect x='100' y='100' width='100' height='100' filter='url(#f)'/>";
+    assert_fits(Loaded::of(uneven).ink(), [76.25, 87.75, 223.75, 212.25], "two deviations");
+}
+
+/// The boxes are those of the ink in Chromium 156.
+#[test]
+fn filter_functions_have_no_region() {
+    for (element, expected) in [
+        (
+            "<path d='M100 100H200' stroke='red' stroke-width='4' style='filter:grayscale(1)'/>",
+            [100.0, 98.0, 200.0, 102.0],
+        ),
+        (
+            "<rect x='100' y='100' width='100' height='100' stroke-width='60' stroke='red' style='filter:sepia(1)'/>",
+            [70.0, 70.0, 230.0, 230.0],
+        ),
+        (
+            "<g transform='rotate(30 150 150)' style='filter:drop-shadow(60px 0 0 red)'>
+                <rect x='100' y='100' width='50' height='50'/></g>",
+            [106.7, 81.6, 227.0, 180.0],
+        ),
+        (
+            "<g style='filter:blur(5px)'>
+                <rect x='100' y='100' width='50' height='50' style='filter:drop-shadow(90px 0 0 red)'/></g>",
+            [87.75, 87.75, 252.25, 162.25],
+        ),
+        (
+            "<filter id='f' filterUnits='userSpaceOnUse' width='300' height='300'><feOffset dx='50'/></filter>
+            <rect x='100' y='100' width='50' height='50' style='filter:url(#f) drop-shadow(90px 0 0 red)'/>",
+            [150.0, 100.0, 290.0, 150.0],
+        ),
+        (
+            "<symbol id='s' viewBox='0 0 10 10' overflow='visible'><rect width='10' height='10'/></symbol>
+            <use href='#s' x='100' y='100' width='50' height='50' style='filter:drop-shadow(90px 0 0 red)'/>",
+            [100.0, 100.0, 240.0, 150.0],
+        ),
+        (
+            "<rect x='100' y='100' width='50' height='50' style='font-size:10px;filter:drop-shadow(9em 0 0 red)'/>",
+            [100.0, 100.0, 240.0, 150.0],
+        ),
+        (
+            "<mask id='m'><rect width='20' height='20' fill='#fff' style='filter:drop-shadow(90px 0 0 #fff)'/></mask>
+            <rect width='300' height='300' mask='url(#m)'/>",
+            [0.0, 0.0, 110.0, 20.0],
+        ),
+    ] {
+        let d = Loaded::of(element);
+        assert_fits(d.ink(), expected, element);
+        if !element.contains("blur") {
+            assert_fits(d.ink(), d.ink_at_4(), &format!("the picture of {element}"));
+        }
+    }
+}
+
+/// The colours are those of Chromium 156.
+#[test]
+fn filter_functions_have_srgb_colors() {
+    for (filter, expected) in [
+        ("drop-shadow(90px 0 0 #de3e3e)", [0xde, 0x3e, 0x3e, 255]),
+        ("drop-shadow(90px 0 0 #00000080)", [0, 0, 0, 128]),
+        ("drop-shadow(90px 0)", [0, 0, 255, 255]),
+        ("drop-shadow(90px 0 0 currentcolor) invert(1)", [255, 255, 0, 255]),
+        ("drop-shadow(90px 0 0 #00b4ff) grayscale(1)", [147, 147, 147, 255]),
+        ("drop-shadow(90px 0 0 #00b4ff) sepia(1)", [187, 166, 130, 255]),
+        ("drop-shadow(90px 0 0 #00b4ff) sepia(.5)", [93, 173, 192, 255]),
+        ("drop-shadow(90px 0 0 #00b4ff) contrast(.5)", [64, 154, 191, 255]),
+        ("drop-shadow(90px 0 0 #00b4ff) brightness(.5)", [0, 90, 128, 255]),
+        ("drop-shadow(90px 0 0 #00b4ff) hue-rotate(90deg)", [255, 100, 255, 255]),
+        ("drop-shadow(90px 0 0 #00b4ff) saturate(.5)", [74, 164, 201, 255]),
+        ("drop-shadow(90px 0 0 red) opacity(.5)", [255, 0, 0, 128]),
+    ] {
+        let d = Loaded::of(&format!("<rect width='50' height='50' color='blue' style='filter:{filter}'/>"));
+        let mut pixmap = Pixmap::new(300, 300).expect("it has pixels");
+        resvg::render(&d.drawing.tree, Transform::identity(), &mut pixmap.as_mut());
+        let pixel = pixmap.pixel(115, 25).expect("it is inside").demultiply();
+        let found = [pixel.red(), pixel.green(), pixel.blue(), pixel.alpha()];
+        let is_near = found.iter().zip(expected).all(|(a, b)| a.abs_diff(b) <= 1);
+        assert!(is_near, "{filter}: {found:?}");
+    }
+}

@@ -95,3 +95,21 @@ fn a_shape_without_a_visible_part_of_its_gradient_has_no_paint() {
         }
     }
 }
+
+/// The ink is that of Chromium 156.
+#[test]
+fn a_paint_server_without_area_paints_nothing() {
+    for (server, shape) in [
+        ("gradientTransform='scale(0)'", "<rect id='a' width='50' height='50' fill='url(#g)'/>"),
+        ("gradientTransform='scale(1 0)'", "<rect id='a' width='50' height='50' fill='url(#g)'/>"),
+        ("gradientTransform='scale(0)'", "<text id='a' x='9' y='40' fill='url(#g)'>A</text>"),
+        ("", "<path id='a' d='M20 20H90' stroke='url(#g)' stroke-width='9'/>"),
+    ] {
+        let stops = "<stop stop-color='red'/><stop offset='1'/>";
+        let d = Loaded::of(&format!("<linearGradient id='g' {server}>{stops}</linearGradient>{shape}"));
+        assert_eq!(d.ink(), Aabb::EMPTY, "{server} {shape}");
+        let unlisted = d.drawing.unlisted();
+        let reason = unlisted.iter().find(|element| element.id == "a").map(|element| element.reason.word());
+        assert!(reason.is_none_or(|word| word == "no-paint"), "{server} {shape}: {reason:?}");
+    }
+}

@@ -16,6 +16,7 @@ mod hits;
 mod loaded;
 mod marked_groups;
 mod markers;
+mod mask_images;
 mod object;
 mod only;
 mod raster_images;

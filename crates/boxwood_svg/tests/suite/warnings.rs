@@ -5,7 +5,7 @@ use std::time::Duration;
 use boxwood_svg::{Deadline, Drawing, Drawn, Options, Shown, WarningKind, load, load_file};
 use kurbo::Affine;
 
-use crate::loaded::{Loaded, options, svg};
+use crate::loaded::{Loaded, assert_near, options, svg};
 
 /// The kind of each warning, its count, and the first element.
 fn warnings_of(drawing: &Drawing) -> Vec<(WarningKind, usize, &str)> {
@@ -273,4 +273,22 @@ fn copies_of_effects_for_elements_with_markers_have_a_maximum_size() {
     let warnings = marked(19).drawing.warnings;
     let [warning] = &warnings[..] else { panic!("{warnings:?}") };
     assert_eq!((warning.kind, warning.count), (WarningKind::CopiedEffect, 3));
+}
+
+#[test]
+fn paths_of_motions_that_are_not_data_have_a_warning() {
+    for path in ["circle(50px at 10px 10px)", "url(#b)", "ray(45deg)", "border-box"] {
+        let d = Loaded::of(&format!(
+            "<path id='b' d='M1 1H9'/><rect id='a' width='9' height='9' style='offset-path:{path}'/>"
+        ));
+        let [warning] = &d.drawing.warnings[..] else { panic!("{path}: {:?}", d.drawing.warnings) };
+        assert!(warning.first.contains("offset-path"), "{warning:?}");
+        assert_near(d.leaf("a"), [0.0, 0.0, 9.0, 9.0]);
+    }
+    let moved = Loaded::of(
+        "<style>rect { offset: path('M50 50H150') 50% 0deg }</style><rect id='a' width='20' height='20'/>",
+    );
+    assert_eq!(moved.drawing.warnings, []);
+    assert_near(moved.leaf("a"), [100.0, 50.0, 120.0, 70.0]);
+    assert_eq!(moved.ink_at_4(), [100.0, 50.0, 120.0, 70.0]);
 }

@@ -1,10 +1,11 @@
 //! usvg 0.49 ignores CSS transforms with units, such as `translate(10px, 5px)`, the properties
-//! `translate`, `rotate` and `scale`, and `transform-box`.
+//! `translate`, `rotate`, `scale` and `offset-path`, and `transform-box`.
 //!
 //! SVG 2 (section 8.5) has the transforms of CSS. So usvg gets their matrix as the attribute
 //! `transform`, which then is the whole transform of each element.
 
 mod fill_box;
+mod motion;
 mod text_boxes;
 
 use std::cell::OnceCell;
@@ -15,6 +16,7 @@ use kurbo::{Affine, Point, Rect, Vec2};
 use svgtypes::Transform;
 
 use self::fill_box::FillBox;
+use self::motion::OFFSET_PATH;
 
 use crate::css::sizes::{Axis, Sizes};
 use crate::css::transforms::{Reference, is_spatial};
@@ -24,7 +26,10 @@ use crate::passes::Tools;
 use crate::warnings::WarningKind;
 
 /// The properties of transforms.
-const PROPERTIES: [&str; 5] = ["rotate", "scale", TRANSFORM, TRANSFORM_BOX, "translate"];
+const PROPERTIES: [&str; 6] = [OFFSET_PATH, "rotate", "scale", TRANSFORM, TRANSFORM_BOX, "translate"];
+
+/// The paths that are ignored.
+const IGNORED: &str = "`offset-path` other than `path()`";
 
 const TRANSFORM: &str = "transform";
 const TRANSFORM_BOX: &str = "transform-box";
@@ -59,6 +64,12 @@ pub(crate) fn make_matrices(document: &mut Document, tools: &Tools<'_>) -> Resul
         return Ok(());
     }
     let (ids, sizes) = (Ids::new(document), Sizes::of_document(document, tools.measure));
+    let other_paths = |id: &NodeId| {
+        let path = document.node(*id).declaration(OFFSET_PATH);
+        path.is_some_and(|path| !matches!(path.get(..5), Some("none" | "path(")) && path != "none")
+    };
+    let ignored: Vec<_> = styled.iter().filter(|id| other_paths(id)).map(|id| document.node(*id)).collect();
+    tools.ignore(&ignored, IGNORED);
     let mut transforms =
         Transforms { sizes, ids, tools, fill_boxes: HashMap::new(), text_boxes: OnceCell::new() };
     let mut matrices = Vec::new();
@@ -125,23 +136,27 @@ impl<'d> Transforms<'d, '_> {
             None if name == TRANSFORM => Some(attribute().unwrap_or_default()),
             None => Some(Affine::IDENTITY),
         };
-        let own = property("translate", &|text| reference.translate(text))?
-            * property("rotate", &|text| reference.rotate(text))?
-            * property("scale", &|text| reference.scale(text))?
-            * property(TRANSFORM, &|text| reference.transform(text))?;
         let origin = node.attribute(TRANSFORM_ORIGIN).and_then(|text| reference.origin(text, true));
         let default = if is_root { rect.center().to_vec2() } else { Vec2::ZERO };
         let origin = origin.unwrap_or(default);
+        let units = self.sizes.units(node, Axis::Diagonal);
+        // The order is that of CSS Transforms 2, section 4.
+        let own = property("translate", &|text| reference.translate(text))?
+            * property("rotate", &|text| reference.rotate(text))?
+            * property("scale", &|text| reference.scale(text))?
+            * motion::transform(node, &reference, units, origin).unwrap_or_default()
+            * property(TRANSFORM, &|text| reference.transform(text))?;
         Some(Affine::translate(origin) * own * Affine::translate(-origin))
     }
 }
 
 /// Whether an element has a transform, by CSS or the attribute.
 fn has_transform(node: Node<'_>) -> bool {
-    [TRANSFORM, "translate", "rotate", "scale"].into_iter().any(|name| match node.declaration(name) {
+    let is_set = |name| match node.declaration(name) {
         Some(value) => !is_none(value),
         None => name == TRANSFORM && node.has_attribute(name),
-    })
+    };
+    [TRANSFORM, "translate", "rotate", "scale", OFFSET_PATH].into_iter().any(is_set)
 }
 
 /// Whether a value of a property is its initial value, no transform. The properties are not
@@ -165,7 +180,13 @@ mod tests {
 
     #[test]
     fn usvg_still_ignores_transforms_of_css() {
-        for style in ["transform:translate(9px)", "translate:9px", "rotate:9deg", "scale:2"] {
+        for style in [
+            "transform:translate(9px)",
+            "translate:9px",
+            "rotate:9deg",
+            "scale:2",
+            "offset-path:path(\"M9 9H20\")",
+        ] {
             let drawn = tree(&format!("<rect width='9' height='9' style='{style}'/>"));
             assert!(matches!(drawn.root().children(), [UsvgNode::Path(_)]), "{style}");
         }
@@ -308,6 +329,116 @@ mod tests {
             assert_eq!(rect("translate: 9px", &format!("rotate:{spatial}")), None, "{spatial}");
         }
         assert_eq!(rect("rotate: x 45deg", "rotate:none;translate:9px"), moved);
+    }
+
+    /// The matrices are those of `getCTM` in Chromium 156, which measures curves by chords, with
+    /// errors of up to 0.2 px.
+    #[test]
+    fn motions_are_those_of_browsers() {
+        for (style, expected) in [
+            (
+                "offset-path:path('M50 50H150V150');offset-distance:75%;offset-rotate:auto 45deg",
+                [-0.707, 0.707, -0.707, -0.707, 150.0, 100.0],
+            ),
+            (
+                "offset-path:path('M50 50H150V150');offset-distance:75%;offset-rotate:reverse",
+                [0.0, -1.0, 1.0, 0.0, 150.0, 100.0],
+            ),
+            (
+                "offset-path:path('M50 50H150V150');offset-distance:75%;offset-rotate:30deg;offset-anchor:10px 5px",
+                [0.866, 0.5, -0.5, 0.866, 143.8397, 90.6699],
+            ),
+            (
+                "offset-path:path('M50 50H150V150');offset-distance:30px;offset-anchor:center;transform-box:fill-box",
+                [1.0, 0.0, 0.0, 1.0, 70.0, 45.0],
+            ),
+            (
+                "offset-path:path('M50 50H150V150');offset-distance:30px;transform-box:fill-box;transform-origin:center",
+                [1.0, 0.0, 0.0, 1.0, 70.0, 45.0],
+            ),
+            (
+                "offset-path:path('M50 50H150V150');offset-distance:30px;transform-origin:10px 5px",
+                [1.0, 0.0, 0.0, 1.0, 70.0, 45.0],
+            ),
+            ("offset-path:path('M50 50H150V150');offset-distance:400px", [0.0, 1.0, -1.0, 0.0, 150.0, 150.0]),
+            ("offset-path:path('M50 50H150V150');offset-distance:-10px", [1.0, 0.0, 0.0, 1.0, 50.0, 50.0]),
+            (
+                "offset-path:path('M50 50H150V150');translate:5px 6px;rotate:90deg;scale:2;transform:skewX(20deg);offset-distance:30px;offset-rotate:20deg",
+                [-0.684, 1.8794, -2.1284, 0.0, -95.0, 166.0],
+            ),
+            (
+                "offset-path:path('M50 50H150V150Z');offset-distance:450px",
+                [0.0, 1.0, -1.0, 0.0, 150.0, 58.5786],
+            ),
+            (
+                "offset-path:path('M50 50H150M10 10V60');offset-distance:120px",
+                [0.0, 1.0, -1.0, 0.0, 10.0, 30.0],
+            ),
+            (
+                "offset-path:path('M50 50C50 150 150 150 150 50');offset-distance:25%",
+                [0.4769, 0.879, -0.879, 0.4769, 60.6341, 98.4352],
+            ),
+            ("offset-path:path('M50 50');offset-distance:25%", [1.0, 0.0, 0.0, 1.0, 50.0, 50.0]),
+            ("offset:path('M50 50H150') 50px 30deg / 10px 5px", [0.866, 0.5, -0.5, 0.866, 93.8397, 40.6699]),
+            (
+                "offset-path:path('M50 50H150V150');offset-distance:50%;offset-rotate:auto",
+                [1.0, 0.0, 0.0, 1.0, 150.0, 50.0],
+            ),
+            (
+                "offset-path:path('M50 50H150V150');offset-distance:calc(10% + 1em);offset-rotate:0.1turn",
+                [0.809, 0.5878, -0.5878, 0.809, 80.0, 50.0],
+            ),
+            (
+                "offset-path:path('M50 50H150V150');offset-distance:30px;offset-anchor:50% 50%",
+                [1.0, 0.0, 0.0, 1.0, -70.0, -50.0],
+            ),
+            (
+                "offset-path:path('M50 50H150V150');offset-distance:30px;offset-anchor:auto;offset-position:10px 10px",
+                [1.0, 0.0, 0.0, 1.0, 80.0, 50.0],
+            ),
+            (
+                "offset-path:path('M50 50H150') border-box;offset-distance:30px",
+                [1.0, 0.0, 0.0, 1.0, 80.0, 50.0],
+            ),
+            (
+                "offset-path:path('M50 50H150V150Z');offset-distance:-10px",
+                [-0.707, -0.707, 0.707, -0.707, 57.0711, 57.0711],
+            ),
+            ("offset-path:path('M50 50H150V150Z');offset-distance:100%", [1.0, 0.0, 0.0, 1.0, 50.0, 50.0]),
+            (
+                "offset-path:path('M50 50H150V150Z');offset-distance:99.99%",
+                [-0.707, -0.707, 0.707, -0.707, 50.0242, 50.0242],
+            ),
+            (
+                "offset:10px 20px path('M50 50H150') 50px reverse 30deg",
+                [-0.866, -0.5, 0.5, -0.866, 100.0, 50.0],
+            ),
+            ("offset:path('M50 50H150') 30deg 50%", [0.866, 0.5, -0.5, 0.866, 100.0, 50.0]),
+            ("offset:path('M50 50H150')", [1.0, 0.0, 0.0, 1.0, 50.0, 50.0]),
+            (
+                "offset-path:path('m50 50q50 0 50 50 t 50 50');offset-distance:50px;offset-anchor:right 5px bottom 2px;transform-box:fill-box",
+                [0.5022, 0.8648, -0.8648, 0.5022, 92.6382, 53.0227],
+            ),
+            (
+                "offset-path:path('M50 50A50 25 30 1 1 150 50');offset-distance:150px",
+                [0.6864, 0.7272, -0.7272, 0.6864, 143.5816, 42.3778],
+            ),
+            (
+                "offset-path:path('M50 50C50 50 100 100 150 50');offset-distance:0",
+                [0.707, 0.707, -0.707, 0.707, 50.0, 50.0],
+            ),
+            ("offset-path:path('M50 50H50V90');offset-distance:0", [0.0, 1.0, -1.0, 0.0, 50.0, 50.0]),
+        ] {
+            let found = matrix(&format!("<rect id='a' width='20' height='10' style=\"{style}\"/>"));
+            let found = found.expect("it has a matrix");
+            let is_near = found
+                .iter()
+                .zip(expected)
+                .all(|(a, b)| (a - b).abs() <= if b.abs() < 3.0 { 0.002 } else { 0.2 });
+            assert!(is_near, "{style}: {found:?}");
+        }
+        let group = "<g id='a' transform='scale(2)' style='offset:path(\"M50 50H150\") 30px'/>";
+        assert_eq!(matrix(group), Some(vec![2.0, 0.0, 0.0, 2.0, 80.0, 50.0]));
     }
 
     #[test]
