@@ -79,7 +79,7 @@ pub(crate) fn resolve(
         }
     }
     let viewport = viewport(document.root_element());
-    let styles: Vec<_> = document.elements().filter(|node| is_style_sheet(*node)).collect();
+    let styles: Vec<_> = document.originals().filter(|node| is_style_sheet(*node)).collect();
     let sheets: Vec<_> =
         styles.iter().filter(|style| applies(**style, viewport)).map(|s| sheet(*s)).collect();
     let mut rules = Rules::default();
@@ -311,7 +311,7 @@ impl<'a, 't> Cascade<'a, 't> {
         let Winners { longhands, customs } = winners(&self.candidates(matched, style.as_deref()));
         let mut blocks = matched.iter().map(|(_, block)| &self.rules.blocks[*block]);
         if blocks.any(Block::has_ignored) || style.as_deref().is_some_and(Block::has_ignored) {
-            self.uncertain.push(index);
+            self.uncertain.extend(node.number());
         }
         let inherited = parent.as_ref().and_then(|parent| parent.variables.as_ref());
         let variables = self.substitution.variables(&customs, inherited, at);
@@ -377,8 +377,11 @@ impl<'a, 't> Cascade<'a, 't> {
                 Attribute::Text(text) => Some(text),
                 Attribute::Absent => None,
                 Attribute::Unsupported => {
-                    properties::report(id, text, element.at, self.ignored);
-                    self.uncertain.push(index);
+                    // A copy has the attributes of its original.
+                    if !node.is_copy() {
+                        properties::report(id, text, element.at, self.ignored);
+                    }
+                    self.uncertain.extend(node.number());
                     None
                 }
                 Attribute::Deferred => {

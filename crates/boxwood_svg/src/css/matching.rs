@@ -438,8 +438,12 @@ impl Element for ElementRef<'_> {
         OpaqueElement::new(self.item())
     }
 
+    /// What a `use` draws is a tree of its own for selectors (SVG 2, section 5.5.1).
     fn parent_element(&self) -> Option<Self> {
-        self.tree.step(self.item().parent)
+        let parent = self.item().parent;
+        self.tree.step(parent.filter(|parent| {
+            !self.item().node.is_copy() || self.tree.items[*parent as usize].tag.as_ref() != "use"
+        }))
     }
 
     fn parent_node_is_shadow_root(&self) -> bool {

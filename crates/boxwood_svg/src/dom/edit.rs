@@ -148,6 +148,7 @@ impl Document {
             namespace: Namespace::Svg,
             attributes: attributes.iter().map(attribute).collect(),
             number: None,
+            is_copy: false,
         };
         self.push(Kind::Element(Box::new(element)), 0)
     }
@@ -204,7 +205,10 @@ impl Document {
     /// Copies a node with its contents. The copy has no parent, and its elements have the numbers
     /// of their originals.
     pub(crate) fn copy_of(&mut self, id: NodeId) -> NodeId {
-        let (kind, start) = (self.data(id).kind.clone(), self.data(id).start);
+        let (mut kind, start) = (self.data(id).kind.clone(), self.data(id).start);
+        if let Kind::Element(element) = &mut kind {
+            element.is_copy = true;
+        }
         let copy = self.push(kind, start);
         let mut child = self.data(id).first;
         while let Some(original) = child {

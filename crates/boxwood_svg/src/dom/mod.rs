@@ -92,6 +92,8 @@ struct Element {
     attributes: Vec<OwnAttribute>,
     /// Its number among the elements of the text. `None` if a pass has added it.
     number: Option<u32>,
+    /// Whether it is a copy of the element with that number.
+    is_copy: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -172,6 +174,12 @@ impl Document {
     /// All elements, in document order.
     pub(crate) fn elements(&self) -> impl Iterator<Item = Node<'_>> + Clone {
         self.root_element().descendants().filter(Node::is_element)
+    }
+
+    /// The elements of the text, in document order, if none was removed. The index of each is its
+    /// number.
+    pub(crate) fn originals(&self) -> impl Iterator<Item = Node<'_>> + Clone {
+        self.elements().filter(|node| node.number().is_some() && !node.is_copy())
     }
 
     /// The ids of all elements, in document order: for passes that change them one by one.

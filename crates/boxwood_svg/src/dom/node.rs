@@ -72,6 +72,11 @@ impl<'d> Node<'d> {
         self.document.element(self.id)?.number
     }
 
+    /// Whether an element is a copy.
+    pub(crate) fn is_copy(self) -> bool {
+        self.document.element(self.id).is_some_and(|element| element.is_copy)
+    }
+
     /// The name of an element without a prefix, empty for other nodes.
     pub(crate) fn tag(self) -> &'d str {
         self.document.element(self.id).map_or("", |element| self.document.str(&element.name))

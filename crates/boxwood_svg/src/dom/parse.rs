@@ -75,6 +75,7 @@ impl Document {
             namespace: Namespace::of(node.tag_name().namespace()),
             attributes: attributes.collect(),
             number: Some(self.n_elements),
+            is_copy: false,
         };
         self.n_elements += 1;
         Some((Kind::Element(Box::new(element)), start))

@@ -58,13 +58,7 @@ pub(crate) const PATHS: [&str; 4] = ["line", "path", "polygon", "polyline"];
 /// elements or nest too deep.
 pub(crate) fn check(document: &Document) -> Result<Checked<'_>, Error> {
     arcs::check(document)?;
-    let mut checked = Checked::default();
-    if document.elements().any(|node| node.has_tag("use")) {
-        let mut uses = Followed::new(Ids::new(document), None);
-        let Subtree { count, .. } = uses.visit_root(document)?;
-        Quantity::Elements.check(count as f64, MAX_ELEMENTS.into())?;
-        checked.closing = uses.closing;
-    }
+    let mut checked = Checked { closing: closing_uses(document)?, ..Checked::default() };
     if has_references(document) {
         let ids = Ids::new(document);
         let mut references = References::new(document, &ids);
@@ -87,6 +81,21 @@ pub(crate) fn check(document: &Document) -> Result<Checked<'_>, Error> {
 pub(crate) fn check_number(document: &Document) -> Result<(), Error> {
     let n_known = document.elements().filter(|node| is_known(*node)).count();
     if n_known > MAX_ELEMENTS as usize { Err(exceeded_limit(document)) } else { Ok(()) }
+}
+
+/// The elements that close a cycle of uses.
+///
+/// # Errors
+///
+/// If the uses stand for too many elements or nest too deep.
+pub(crate) fn closing_uses(document: &Document) -> Result<Vec<Node<'_>>, Error> {
+    if !document.elements().any(|node| node.has_tag("use")) {
+        return Ok(Vec::new());
+    }
+    let mut uses = Followed::new(Ids::new(document), None);
+    let Subtree { count, .. } = uses.visit_root(document)?;
+    Quantity::Elements.check(count as f64, MAX_ELEMENTS.into())?;
+    Ok(uses.closing)
 }
 
 /// Whether a document has other references than those of `use`.

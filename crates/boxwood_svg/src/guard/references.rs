@@ -10,7 +10,8 @@ pub(crate) struct Ids<'d>(HashMap<&'d str, Vec<Node<'d>>>);
 impl<'d> Ids<'d> {
     pub(crate) fn new(document: &'d Document) -> Self {
         let mut ids: HashMap<_, Vec<_>> = HashMap::new();
-        for element in document.elements() {
+        // The ids of copies are those of other trees.
+        for element in document.elements().filter(|element| !element.is_copy()) {
             if let Some(id) = element.attribute("id") {
                 ids.entry(id).or_default().push(element);
             }

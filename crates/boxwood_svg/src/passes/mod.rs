@@ -43,7 +43,7 @@ mod spaced_ids;
 pub(crate) mod switches;
 pub(crate) mod unloaded_images;
 mod unprefixed_space;
-mod uses;
+pub(crate) mod uses;
 mod white_space;
 pub(crate) mod zero_sizes;
 mod zero_viewports;
@@ -89,6 +89,8 @@ pub(crate) const CSS: &[Pass] = &[
 
 /// The passes for what usvg does not do, or not as browsers do.
 pub(crate) const USVG: &[Pass] = &[
+    // The other passes find elements by their ids, which copies have until here.
+    uses::place,
     conditions::remove_ignored,
     // The later passes follow references, so the cycles go first.
     reference_cycles::remove,
@@ -98,8 +100,6 @@ pub(crate) const USVG: &[Pass] = &[
     spaced_anchors::move_lines,
     switches::make_groups,
     zero_viewports::hide_contents,
-    // The copies go through the later passes.
-    uses::expand,
     // What is not drawn can still be referred to, but not be used any more.
     only::keep,
     zero_sizes::make_paths,

@@ -5,12 +5,13 @@
 //! or else of the `symbol`, which usvg ignores. Uses in clip paths stay, because usvg draws no
 //! groups there.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::css::sizes::{Axis, Sizes};
 use crate::css::values::{Units, evaluate};
 use crate::dom::{Document, Node, NodeId};
 use crate::error::{Error, Quantity};
+use crate::guard::document::closing_uses;
 use crate::guard::limits::MAX_ELEMENTS;
 use crate::passes::Tools;
 use crate::xml::{DEFINITIONS, GRAPHICS};
@@ -29,41 +30,79 @@ const EFFECTS: [&str; 3] = ["clip-path", "filter", "mask"];
 const CONTEXT_PAINTS: [(&str, &str, &str); 2] =
     [("context-fill", "fill", "black"), ("context-stroke", "stroke", "none")];
 
-/// Replaces each `use` that is drawn by a group with a copy of its target.
+/// Adds a copy of its target to each `use` that is drawn, before the cascade: selectors match the
+/// copy as a tree of its own, which inherits from the `use`.
 ///
 /// # Errors
 ///
-/// If there are too many copies.
-pub(super) fn expand(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
-    if !document.elements().any(|node| node.has_tag("use")) {
-        return Ok(());
-    }
-    let sizes = Sizes::of_document(document, tools.measure);
-    let mut uses = Uses { targets: HashMap::new(), places: HashMap::new(), n_copies: 0 };
+/// If there are too many copies, or if they nest too deep.
+pub(crate) fn copy_targets(document: &mut Document) -> Result<(), Error> {
+    // A `use` that closes a cycle is removed later.
+    let closing: HashSet<_> = closing_uses(document)?.into_iter().filter_map(Node::number).collect();
+    let mut targets = HashMap::new();
     for node in document.elements() {
         if let Some(id) = node.attribute("id") {
             // Of several elements with an id, browsers use the first.
-            uses.targets.entry(id.to_owned()).or_insert(node.id());
-        }
-        if let Some(number) = node.number().filter(|_| node.has_tag("use")) {
-            uses.places.insert(number, ["x", "y"].map(|name| length(node, name, &sizes)));
+            targets.entry(id.to_owned()).or_insert(node.id());
         }
     }
-    let mut left = vec![document.root_element().id()];
+    let (mut left, mut n_copies) = (vec![document.root_element().id()], 0);
     while let Some(id) = left.pop() {
         let node = document.node(id);
-        let is_undrawn = DEFINITIONS.contains(&node.tag()) && !DRAWN_DEFINITIONS.contains(&node.tag());
-        if is_undrawn || node.attribute("display") == Some("none") {
+        if !is_drawn(node) || node.number().is_some_and(|number| closing.contains(&number)) {
             continue;
         }
-        if node.has_tag("use") {
-            // The copy may contain uses.
-            left.extend(uses.expand(id, document)?);
-        } else {
+        if !node.has_tag("use") {
             left.extend(node.children().filter(Node::is_element).map(|child| child.id()));
+            continue;
+        }
+        let target = node.local_href().and_then(|to| targets.get(to)).copied();
+        let can_be_drawn = |target: &NodeId| {
+            let tag = document.node(*target).tag();
+            tag == "symbol" || GRAPHICS.contains(&tag)
+        };
+        if let Some(target) = target.filter(can_be_drawn) {
+            n_copies += document.node(target).descendants().filter(|node| !node.is_copy()).count();
+            Quantity::Elements.check(n_copies as f64, MAX_ELEMENTS.into())?;
+            let copy = document.copy_of(target);
+            remove_copies(copy, target, document);
+            document.append(id, copy);
+            // The copy may contain uses, or be one.
+            left.push(copy);
         }
     }
     Ok(())
+}
+
+/// Whether an element is drawn where it is, or where something other than a `use` refers to it.
+fn is_drawn(node: Node<'_>) -> bool {
+    let is_used = node.is_copy() && node.has_tag("symbol");
+    is_used || !DEFINITIONS.contains(&node.tag()) || DRAWN_DEFINITIONS.contains(&node.tag())
+}
+
+/// Replaces each `use` with a copy by a group around the copy.
+pub(super) fn place(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
+    let uses = document.elements().filter_map(|node| Some((node.id(), copy_in(node)?)));
+    let uses: Vec<_> = uses.collect();
+    if uses.is_empty() {
+        return Ok(());
+    }
+    let sizes = Sizes::of_document(document, tools.measure);
+    // The inner ones come first, because an outer one cleans what is left of them.
+    for (id, copy) in uses.into_iter().rev() {
+        let place = ["x", "y"].map(|name| length(document.node(id), name, &sizes));
+        make_group(id, copy, place, document);
+    }
+    Ok(())
+}
+
+/// The copy in a `use`.
+fn copy_in(node: Node<'_>) -> Option<NodeId> {
+    let mut children = node.children().filter(|_| node.has_tag("use"));
+    // A copied `use` has children that are copies as well: those of the original come first.
+    let copy = children
+        .find(|child| child.is_copy() && (GRAPHICS.contains(&child.tag()) || child.has_tag("symbol")));
+    copy.map(|copy| copy.id())
 }
 
 fn length(node: Node<'_>, name: &str, sizes: &Sizes<'_>) -> f64 {
@@ -72,51 +111,29 @@ fn length(node: Node<'_>, name: &str, sizes: &Sizes<'_>) -> f64 {
     value.map_or(0.0, |value| units.px(value))
 }
 
-struct Uses {
-    /// The first element with each id.
-    targets: HashMap<String, NodeId>,
-    /// The x and y of each `use`, by its number. Copies of a `use` have the same.
-    places: HashMap<u32, [f64; 2]>,
-    /// The number of nodes of all copies.
-    n_copies: usize,
-}
-
-impl Uses {
-    /// Makes a group of a `use`. Returns its copy, `None` if nothing can be drawn.
-    fn expand(&mut self, id: NodeId, document: &mut Document) -> Result<Option<NodeId>, Error> {
-        let node = document.node(id);
-        let target = node.local_href().and_then(|to| self.targets.get(to)).copied();
-        let can_be_drawn = |target: &NodeId| {
-            let tag = document.node(*target).tag();
-            tag == "symbol" || GRAPHICS.contains(&tag)
-        };
-        let Some(target) = target.filter(can_be_drawn) else { return Ok(None) };
-        self.n_copies += document.node(target).descendants().count();
-        Quantity::Elements.check(self.n_copies as f64, MAX_ELEMENTS.into())?;
-
-        let size = ["width", "height"].map(|name| (name, node.attribute(name).map(str::to_owned)));
-        let [x, y] = node.number().and_then(|number| self.places.get(&number)).copied().unwrap_or_default();
-        let paints = CONTEXT_PAINTS.map(|(context, property, initial)| {
-            (context, node.inherited(property).unwrap_or(initial).to_owned())
-        });
-        let copy = document.copy_of(target);
-        clean(copy, &paints, document);
-        let copy = if document.node(copy).has_tag("symbol") { viewport_of(copy, document) } else { copy };
-        if document.node(copy).has_tag("svg") {
-            for (name, value) in size {
-                if let Some(value) = value {
-                    document.set_attribute(copy, name, value);
-                }
+/// Makes a group of a `use` with this copy.
+fn make_group(id: NodeId, copy: NodeId, [x, y]: [f64; 2], document: &mut Document) {
+    let node = document.node(id);
+    let size = ["width", "height"].map(|name| (name, node.attribute(name).map(str::to_owned)));
+    let paints = CONTEXT_PAINTS.map(|(context, property, initial)| {
+        (context, node.inherited(property).unwrap_or(initial).to_owned())
+    });
+    document.remove(copy);
+    clean(copy, &paints, document);
+    let copy = if document.node(copy).has_tag("symbol") { viewport_of(copy, document) } else { copy };
+    if document.node(copy).has_tag("svg") {
+        for (name, value) in size {
+            if let Some(value) = value {
+                document.set_attribute(copy, name, value);
             }
         }
-        document.remove_contents(id);
-        document.rename(id, "g");
-        document.remove_href(id);
-        OF_COPY.iter().for_each(|name| document.remove_attribute(id, name));
-        let parent = if [x, y] == [0.0; 2] { id } else { moved_contents(id, [x, y], document) };
-        document.append(parent, copy);
-        Ok(Some(copy))
     }
+    document.remove_contents(id);
+    document.rename(id, "g");
+    document.remove_href(id);
+    OF_COPY.iter().for_each(|name| document.remove_attribute(id, name));
+    let parent = if [x, y] == [0.0; 2] { id } else { moved_contents(id, [x, y], document) };
+    document.append(parent, copy);
 }
 
 /// Adds a group in a `use` for its x and y. The box of the `use` contains them, and the effects that
@@ -125,6 +142,21 @@ fn moved_contents(id: NodeId, [x, y]: [f64; 2], document: &mut Document) -> Node
     let group = document.append_element(id, "g", &[("transform", &format!("translate({x} {y})"))]);
     EFFECTS.iter().for_each(|effect| document.move_attribute(id, group, effect));
     group
+}
+
+/// Removes the copies in a copy. The original may be a `use` with a copy, or contain some.
+fn remove_copies(copy: NodeId, original: NodeId, document: &mut Document) {
+    let originals: Vec<_> = document.node(original).descendants().collect();
+    let in_uses: Vec<_> = originals
+        .iter()
+        .zip(document.node(copy).descendants())
+        .filter_map(|(original, copy)| {
+            let is_extra =
+                original.is_copy() && original.parent().is_some_and(|parent| parent.has_tag("use"));
+            is_extra.then(|| copy.id())
+        })
+        .collect();
+    in_uses.into_iter().for_each(|id| document.remove(id));
 }
 
 /// Removes the definitions and ids in a copy, which are those of the original, and replaces the
@@ -181,6 +213,11 @@ mod tests {
         );
         let [UsvgNode::Group(group)] = drawn.root().children() else { panic!("one group") };
         assert_eq!(group.abs_bounding_box().width(), 100.0, "SVG makes it 10 wide");
+    }
+
+    fn expand(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
+        copy_targets(document)?;
+        place(document, tools)
     }
 
     #[test]

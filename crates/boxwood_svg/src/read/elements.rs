@@ -83,7 +83,7 @@ impl Elements {
         let positions = Positions::new(document.text());
         // The elements around the current one.
         let mut open: Vec<Open<'_>> = Vec::new();
-        for (index, node) in (0..).zip(document.elements()) {
+        for (index, node) in (0..).zip(document.originals()) {
             let (tag, around) = (node.tag(), node.parent_element());
             while open.last().is_some_and(|open| Some(open.node) != around) {
                 open.pop();
@@ -143,7 +143,7 @@ impl Elements {
         for (index, element) in (0..).zip(&self.elements).filter(|(_, element)| !element.id.is_empty()) {
             first.entry(element.id.clone()).or_insert(index);
         }
-        let nodes = document.elements();
+        let nodes = document.originals();
         for (node, element) in nodes.zip(&mut self.elements).filter(|(_, element)| element.tag == "use") {
             element.target = node.local_href().and_then(|id| first.get(id).copied());
         }

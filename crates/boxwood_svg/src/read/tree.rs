@@ -15,7 +15,7 @@ use crate::guard::deadline::Deadline;
 use crate::guard::document;
 use crate::options::Options;
 use crate::passes::ids::Prefix;
-use crate::passes::{self, Tools, foreign_objects, only};
+use crate::passes::{self, Tools, foreign_objects, only, uses};
 use crate::read::elements::Elements;
 use crate::read::fonts::embedded::EmbeddedFonts;
 use crate::read::images::ImageLoader;
@@ -100,6 +100,8 @@ pub(crate) fn prepare(
     // Selectors are those of the document as it is written.
     let only = options.only.clone().map(|only| Ok::<_, Error>((only::numbers(&document, &only)?, only)));
     let only = only.transpose()?;
+    // The cascade applies to what uses draw as well, and not as to the originals.
+    uses::copy_targets(&mut document)?;
     // The cascade comes first: the passes read attributes only.
     let Resolved { uncertain, font_faces } = css::resolve(&mut document, warnings, deadline)?;
     let fonts = Arc::new(EmbeddedFonts::read(&font_faces, &document, warnings));

@@ -38,7 +38,7 @@ impl<'d> Reasons<'d> {
         let mut reasons: Vec<NoBox> = Vec::new();
         // For each element, the reason that also holds for its contents.
         let mut of_contents: Vec<Option<NoBox>> = Vec::new();
-        for (index, node) in (0..).zip(document.elements()) {
+        for (index, node) in (0..).zip(document.originals()) {
             let element = self.elements.get(index);
             let inherited = element.parent().and_then(|parent| of_contents[parent as usize].clone());
             let around = match self.left_out(node, index) {

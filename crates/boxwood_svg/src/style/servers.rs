@@ -26,7 +26,7 @@ pub(super) fn name(drawing: &Drawing, source: u32, runs: &mut [Run]) {
     if made_up.is_empty() {
         return;
     }
-    let nodes: Vec<Node<'_>> = drawing.styled.elements().collect();
+    let nodes: Vec<Node<'_>> = drawing.styled.originals().collect();
     for (property, element, tag, id) in made_up {
         let around = element.map_or_else(Vec::new, |element| around(drawing, source, element));
         let around = around.iter().filter_map(|element| {
