@@ -1,5 +1,6 @@
 //! The parts of a drawing that a browser may show differently from their boxes: those with CSS that
-//! is ignored, and everything that changes after the drawing is loaded.
+//! is ignored, those that refer to other files, and everything that changes after the drawing is
+//! loaded.
 
 use std::collections::HashMap;
 
@@ -36,14 +37,52 @@ pub fn may_change(drawing: &Drawing) -> Vec<&'static str> {
     if elements().any(is_animation) {
         found.push("animations");
     }
-    let styles = document.descendants().filter(|node| node.has_tag_name("style"));
-    let sheets = styles.flat_map(|style| style.children().filter_map(|child| child.text()));
-    let mut css: Vec<String> = sheets.map(str::to_owned).collect();
-    css.extend(elements().filter_map(|node| node.attribute("style").map(str::to_owned)));
-    css.iter_mut().for_each(|text| text.make_ascii_lowercase());
-    let has = |words: &[&str]| css.iter().any(|text| words.iter().any(|word| text.contains(word)));
+    let mut css = style_sheets(drawing);
+    for style in elements().filter_map(|node| node.attribute("style")) {
+        css.push('\n');
+        css.push_str(&style.to_ascii_lowercase());
+    }
+    let has = |words: &[&str]| words.iter().any(|word| css.contains(word));
     found.extend(CSS_CHANGES.iter().filter(|(_, words)| has(words)).map(|(what, _)| *what));
     found
+}
+
+/// The style sheets in a drawing, in lower case.
+pub(super) fn style_sheets(drawing: &Drawing) -> String {
+    let styles = drawing.text.document().descendants().filter(|node| node.tag_name().name() == "style");
+    let sheets = styles.flat_map(|style| style.children().filter_map(|child| child.text()));
+    sheets.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("\n")
+}
+
+/// Whether CSS that is not read may apply to all elements: a style sheet or a paint in another
+/// file, or an animation.
+fn has_other_css(drawing: &Drawing) -> bool {
+    let css = style_sheets(drawing);
+    let is_link = |node: Node<'_, '_>| {
+        node.pi().is_some_and(|pi| pi.target == "xml-stylesheet")
+            || (node.tag_name().name() == "link"
+                && node.attribute("rel").is_some_and(|rel| rel.contains("stylesheet")))
+    };
+    has_url_of_other_file(&css)
+        || css.contains("@import")
+        || css.contains("@keyframes")
+        || drawing.text.document().descendants().any(is_link)
+}
+
+/// Whether CSS refers to an element in another file, such as a gradient.
+fn has_url_of_other_file(css: &str) -> bool {
+    css.split("url(").skip(1).any(|rest| {
+        let address = rest.split(')').next().unwrap_or_default();
+        !address.trim_start_matches([' ', '"', '\'']).starts_with('#') && address.contains('#')
+    })
+}
+
+/// Whether an element refers to something in another file, which usvg does not read.
+fn refers_to_other_file(node: Node<'_, '_>) -> bool {
+    // An image that is not loaded is known as such.
+    let is_link = matches!(node.tag_name().name(), "a" | "image" | "feImage");
+    (!is_link && href(node).is_some_and(|href| !href.trim().starts_with('#')))
+        || node.attributes().any(|attribute| has_url_of_other_file(attribute.value()))
 }
 
 /// For each element of the document, whether a browser may show something else than its boxes say.
@@ -51,8 +90,13 @@ pub fn may_change(drawing: &Drawing) -> Vec<&'static str> {
 /// its target is.
 pub(super) fn uncertain(drawing: &Drawing) -> Vec<bool> {
     let elements = &drawing.document;
+    if has_other_css(drawing) {
+        return vec![true; elements.iter().count()];
+    }
     let mut own = own(drawing.styled_document(), elements);
     drawing.uncertain.iter().for_each(|index| own[*index as usize] = true);
+    let original = drawing.text.document().descendants().filter(Node::is_element);
+    own.iter_mut().zip(original).for_each(|(own, node)| *own |= refers_to_other_file(node));
     loop {
         let contains = around(&own, elements);
         let is_new = |(index, element): &(usize, &Element)| {
@@ -64,15 +108,6 @@ pub(super) fn uncertain(drawing: &Drawing) -> Vec<bool> {
         }
         uses.into_iter().for_each(|index| own[index] = true);
     }
-}
-
-/// Whether the document has an `feImage` of a file. If that is not loaded, its filter may paint
-/// nothing here, but something in a browser.
-pub(super) fn has_image_in_filter(drawing: &Drawing) -> bool {
-    let is_file = |node: Node<'_, '_>| {
-        node.tag_name().name() == "feImage" && href(node).is_some_and(|to| !to.starts_with('#'))
-    };
-    drawing.text.document().descendants().any(is_file)
 }
 
 fn is_animation(node: Node<'_, '_>) -> bool {

@@ -3,9 +3,9 @@
 use boxwood_cpu::{Aabb, ElementKind};
 
 use crate::audit::clips::N_ELEMENTS_OF_NODE;
-use crate::audit::{Audit, Finding, FindingKind, Waste, area};
-use crate::table::{Clip, Role, Within};
-use crate::visibility::{PlacedNode, margin, overlap, touched};
+use crate::audit::{Audit, FindingKind, Found, Waste, area};
+use crate::table::{Clip, Role, Source, SourceKind, Within};
+use crate::visibility::{PlacedNode, overlap, painted};
 
 /// The number of leaves of a group that are compared with each other.
 const MAX_COMPARED_LEAVES: usize = 32;
@@ -13,9 +13,12 @@ const MAX_COMPARED_LEAVES: usize = 32;
 /// The number of elements below a group that it is compared with. It keeps the time linear.
 const MAX_ELEMENTS_BELOW: usize = 1024;
 
+/// The elements that can have markers.
+pub(super) const MARKED: [&str; 4] = ["line", "path", "polygon", "polyline"];
+
 impl Audit<'_> {
     /// Finds opacities, blend modes and isolations that look the same without a group.
-    pub(super) fn needless_groups(&self, unseen: &[bool], findings: &mut Vec<Finding>) {
+    pub(super) fn needless_groups(&self, unseen: &[bool], findings: &mut Vec<Found>) {
         let nodes = self.nodes;
         let (contents, has_filter) = (self.contents(), self.filtered_nodes());
         let mut has_blend_inside = vec![false; nodes.list.len()];
@@ -41,13 +44,21 @@ impl Audit<'_> {
                 n_elements: N_ELEMENTS_OF_NODE,
                 area: area(seen),
             };
-            findings.push(self.finding(node.info.source as usize, waste));
+            findings.push(self.found(node.info.source as usize, waste));
         }
     }
 
     /// Why a group needs no compositing. `None` if it may need it.
     fn needless(&self, node: &PlacedNode<'_>, seen: Aabb, has_blend_inside: bool) -> Option<String> {
         let effects = node.effects;
+        let property = match effects.opacity {
+            _ if effects.blends => "mix-blend-mode",
+            1.0 => "isolation",
+            _ => "opacity",
+        };
+        if !self.declares(node, property) {
+            return None;
+        }
         if effects.blends || (effects.opacity == 1.0 && has_blend_inside) {
             let does_nothing = !self.is_anything_below(node, seen)?;
             let effect = if effects.blends { "has a blend mode" } else { "is isolated" };
@@ -86,7 +97,7 @@ impl Audit<'_> {
         }
         let is_below = |element: usize| {
             let info = drawing.table[element];
-            let pixels = touched(drawing.elements.boxes()[element], margin(info.role));
+            let pixels = painted(drawing, element);
             drawing.elements.kind(element) == ElementKind::Leaf
                 && info.within != Within::Mask
                 && overlap(pixels.intersect(nodes.pixels_around(element)), seen)
@@ -96,15 +107,19 @@ impl Audit<'_> {
 
     /// The roles of the leaves in a group, if there are few, none has pixels in common with
     /// another, and each can have an opacity itself.
+    ///
+    /// The glyphs of a text may overlap in a browser, a marker does not inherit from its path, and
+    /// the contents of a `use` may be drawn elsewhere too.
     fn leaves_if_apart(&self, node: &PlacedNode<'_>) -> Option<Vec<Role>> {
         let (drawing, nodes) = (self.drawing, self.nodes);
         let (mut roles, mut all_pixels): (Vec<_>, Vec<Aabb>) = (Vec::new(), Vec::new());
         for element in node.begin + 1..node.end {
             let info = drawing.table[element];
             match (drawing.elements.kind(element), info.role) {
-                (ElementKind::Leaf, Role::Fill | Role::Stroke) if info.within == Within::Scene => {
-                    let own = touched(drawing.elements.boxes()[element], margin(info.role));
-                    let pixels = own.intersect(nodes.pixels_around(element));
+                (ElementKind::Leaf, Role::Fill | Role::Stroke)
+                    if info.within == Within::Scene && self.can_have_opacity(info.source as usize) =>
+                {
+                    let pixels = painted(drawing, element).intersect(nodes.pixels_around(element));
                     let is_apart = all_pixels.iter().all(|other| !overlap(*other, pixels));
                     if !is_apart || roles.len() == MAX_COMPARED_LEAVES {
                         return None;
@@ -118,6 +133,13 @@ impl Audit<'_> {
             }
         }
         Some(roles)
+    }
+
+    /// Whether the leaves of a source are its fill and its stroke, and nothing else.
+    fn can_have_opacity(&self, source: usize) -> bool {
+        let Source { kind, tag, .. } = &self.drawing.sources[source];
+        let may_have_markers = self.drawing.marked.is_some() && MARKED.contains(&tag.as_str());
+        *kind == SourceKind::Path && !may_have_markers && !self.drawing.origins[source].is_in_use
     }
 
     /// Whether each node is one of an element with a filter.
