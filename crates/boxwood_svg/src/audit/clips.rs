@@ -86,8 +86,9 @@ impl Audit<'_> {
     /// Whether a node is a clip path of the document that clips a group to a rectangle and does
     /// nothing else that depends on it.
     ///
-    /// The clip path of a single shape takes part in the anti-aliasing of its edge in Chromium: by
-    /// up to 8 of 255, even if it is far away.
+    /// If the edges of a clip path are not at whole pixels, Chromium anti-aliases the contents
+    /// differently, by up to 8 of 255, even if they are far from these edges. resvg draws a clipped
+    /// shape in a layer, which rounds the overlap of its fill and stroke once more.
     fn may_be_needless(&self, node: &PlacedNode<'_>) -> bool {
         let has_id = matches!(&node.effects.clip, Some(Clip::ClipPath { id }) if !id.is_empty())
             && self.declares(node, "clip-path");
@@ -95,7 +96,8 @@ impl Audit<'_> {
         let is_group = matches!(kind, SourceKind::Svg | SourceKind::Group);
         // A clip path also isolates its contents, which matters if they blend.
         let only_clips = node.info.role == Role::Clip || node.effects.isolates;
-        has_id && is_group && only_clips && node.effects.is_box && self.is_reportable(node)
+        let has_whole_edges = covered(node.shape) == node.shape;
+        has_id && is_group && has_whole_edges && only_clips && node.effects.is_box && self.is_reportable(node)
     }
 
     /// Whether a node is an effect of an SVG element in the document itself, and not of an SVG

@@ -207,8 +207,8 @@ fn clip_paths_that_cut_nothing_are_found() {
         |clip: &str, contents: &str| format!(r#"<g id="e" clip-path="url(#{clip})">{contents}</g>"#);
     let contents = r#"<rect x="10" y="10" width="50" height="50"/><circle cx="90" cy="90" r="10"/>"#;
     assert_found_with_defs(&in_clip("corner", contents), &needless);
-    assert_found_with_defs(&in_clip("fraction", contents), &needless);
-    // It cuts one pixel, or a part of one.
+    // Its edges are on parts of pixels; it cuts one pixel, or a part of one.
+    assert_found_with_defs(&in_clip("fraction", contents), &[]);
     let wide = |width: f64| in_clip("corner", &format!(r#"<rect width="{width}" height="9"/>"#));
     assert_found_with_defs(&wide(100.0), &needless);
     assert_found_with_defs(&wide(101.0), &[]);
@@ -251,6 +251,7 @@ fn groups_without_need_are_found() {
         r#"<g opacity=".5"><rect width="9" height="9"/><circle cx="9" cy="9" r="9" fill="red"/></g>"#,
         r#"<g opacity=".5"><rect width="9.2" height="9"/><rect x="9.6" width="9" height="9"/></g>"#,
         r#"<rect opacity=".5" width="9" height="9" stroke="red"/>"#,
+        r#"<path opacity=".5" d="M0 0Q300 90 290 290z"/>"#,
         r#"<g style="isolation:isolate"><rect width="9" height="9"/>
              <rect width="9" height="9" style="mix-blend-mode:screen"/></g>"#,
         r#"<rect width="9" height="9" style="mix-blend-mode:screen"/>"#,
