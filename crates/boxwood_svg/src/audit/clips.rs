@@ -31,8 +31,8 @@ impl Audit<'_> {
         contents
     }
 
-    /// Finds clip paths of groups that are rectangles around everything in them. All of them can be removed
-    /// at once: a clip that is found does not count as a reason for another.
+    /// Finds clip paths of groups that are rectangles around everything in them. All of them can be
+    /// removed at once: a clip that is found does not count as a reason for another.
     pub(super) fn needless_clips(&self, unseen: &[bool], findings: &mut Vec<Found>) {
         let (contents, has_text) = (self.contents(), self.nodes_with_text());
         let mut n_clips = vec![0; self.drawing.sources.len()];

@@ -26,8 +26,7 @@ const EFFECTS: [Effect; 3] = [
 ];
 
 /// Parts of selectors that depend on the siblings or on the contents of an element.
-const STRUCTURAL: [&str; 9] =
-    ["+", "~", ":first-", ":last-", ":only-", ":nth-", ":empty", ":has(", "::first-"];
+const STRUCTURAL: [&str; 8] = ["+", "~", ":first-", ":last-", ":only-", ":nth-", ":empty", ":has("];
 
 /// The values of `transform-box` that are relative to the bounding box of a group.
 const BOXES_OF_TRANSFORMS: [&str; 4] = ["fill-box", "stroke-box", "content-box", "border-box"];

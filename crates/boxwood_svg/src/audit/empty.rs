@@ -134,8 +134,12 @@ impl Audit<'_> {
 /// Whether an element may be a part of the bounding boxes around it. Elements that are not listed
 /// because they have no size, such as a path of one point, are parts in some browsers.
 fn has_box(element: &Unlisted) -> bool {
-    !matches!(element.reason, NoBox::NoContents | NoBox::NotGraphics)
-        && !(element.reason == NoBox::Unknown && element.tag == "g")
+    match element.reason {
+        NoBox::NoContents | NoBox::NotGraphics => false,
+        // A group of elements that paint nothing has the boxes of these.
+        NoBox::Unknown => element.tag != "g",
+        _ => true,
+    }
 }
 
 fn is_empty(element: &Unlisted) -> bool {

@@ -185,8 +185,9 @@ impl Audit<'_> {
     fn facts(&self, mut found: Vec<Found>) -> Vec<Finding> {
         found.retain(|found| {
             let Found { finding, element, has_box } = found;
-            !self.dependents.is_from_entity(*element)
-                && !(finding.kind.is_invisible() && self.dependents.may_need(*element, *has_box))
+            let may_be_needed = || self.dependents.may_need(*element, *has_box);
+            let is_needed = finding.kind.is_invisible() && may_be_needed();
+            !is_needed && !self.dependents.is_from_entity(*element)
         });
         found.sort_by_key(|found| (found.element, !found.finding.kind.is_invisible()));
         let mut end = 0;
