@@ -54,11 +54,9 @@ Examples:
 /// does not touch a pixel that others leave visible; a cover counts only if it is an opaque
 /// rectangle. A group stands for everything inside of it. Elements that something refers to, such
 /// as a <use>, are not reported, because they may be visible there. Neither are elements with an
-/// animation, with a paint that is not supported, or with a stroke that does not scale. If anything
-/// else may change the drawing after it is loaded, such as a script, a warning says so.
-///
-/// Removing an element can change the bounding box of its group. Effects of the group that depend
-/// on this box then change too.
+/// animation, with a paint that is not supported, with a stroke that does not scale, or with a
+/// reference to another file, and elements whose bounding box an effect around them depends on. If
+/// anything else may change the drawing after it is loaded, such as a script, a warning says so.
 #[derive(Clone, Debug, Args)]
 #[command(
     group = ArgGroup::new("drawings").args(["inputs", "files_from"]).required(true).multiple(true),
@@ -78,7 +76,7 @@ pub(crate) struct AuditArgs {
     /// clipped-away: is outside of its clips and masks;
     /// covered: is below a later opaque rectangle;
     /// mostly-outside: has 90 % or more of the area of its box outside of its clips;
-    /// needless-clip: has a rectangular clip path that cuts nothing;
+    /// needless-clip: is a group with a rectangular clip path that cuts nothing;
     /// needless-group: has an opacity, blend mode or isolation that looks the same without a group;
     /// sticks-out: has ink beyond an edge of the canvas, by more than 2/10000 of its larger side.
     #[arg(

@@ -1,5 +1,6 @@
 //! The parts of a drawing that a browser may show differently from their boxes: those with CSS that
-//! is ignored, and everything that changes after the drawing is loaded.
+//! is ignored, those that refer to other files, and everything that changes after the drawing is
+//! loaded.
 
 use std::collections::HashMap;
 
@@ -34,14 +35,52 @@ pub fn may_change(drawing: &Drawing) -> Vec<&'static str> {
     if elements().any(is_animation) {
         found.push("animations");
     }
-    let styles = document.elements().filter(|node| node.has_tag("style"));
-    let sheets = styles.flat_map(|style| style.children().filter_map(|child| child.text()));
-    let mut css: Vec<String> = sheets.map(str::to_owned).collect();
-    css.extend(elements().filter_map(|node| node.attribute("style").map(str::to_owned)));
-    css.iter_mut().for_each(|text| text.make_ascii_lowercase());
-    let has = |words: &[&str]| css.iter().any(|text| words.iter().any(|word| text.contains(word)));
+    let mut css = style_sheets(drawing);
+    for style in elements().filter_map(|node| node.attribute("style")) {
+        css.push('\n');
+        css.push_str(&style.to_ascii_lowercase());
+    }
+    let has = |words: &[&str]| words.iter().any(|word| css.contains(word));
     found.extend(CSS_CHANGES.iter().filter(|(_, words)| has(words)).map(|(what, _)| *what));
     found
+}
+
+/// The style sheets in a drawing, in lower case.
+pub(super) fn style_sheets(drawing: &Drawing) -> String {
+    let styles = drawing.original().elements().filter(|node| node.tag() == "style");
+    let sheets = styles.flat_map(|style| style.children().filter_map(|child| child.text()));
+    sheets.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("\n")
+}
+
+/// Whether CSS that is not read may apply to all elements: a style sheet or a paint in another
+/// file, or an animation.
+fn has_other_css(drawing: &Drawing) -> bool {
+    let css = style_sheets(drawing);
+    let is_link = |node: Node<'_>| {
+        node.has_tag("link") && node.attribute("rel").is_some_and(|rel| rel.contains("stylesheet"))
+    };
+    let mut instructions = drawing.original().instructions();
+    has_url_of_other_file(&css)
+        || css.contains("@import")
+        || css.contains("@keyframes")
+        || instructions.any(|(target, _)| target == "xml-stylesheet")
+        || drawing.original().elements().any(is_link)
+}
+
+/// Whether CSS refers to an element in another file, such as a gradient.
+fn has_url_of_other_file(css: &str) -> bool {
+    css.split("url(").skip(1).any(|rest| {
+        let address = rest.split(')').next().unwrap_or_default();
+        !address.trim_start_matches([' ', '"', '\'']).starts_with('#') && address.contains('#')
+    })
+}
+
+/// Whether an element refers to something in another file, which usvg does not read.
+fn refers_to_other_file(node: Node<'_>) -> bool {
+    // An image that is not loaded is known as such.
+    let is_link = matches!(node.tag(), "a" | "image" | "feImage");
+    (!is_link && node.href().is_some_and(|href| !href.trim().starts_with('#')))
+        || node.attributes().any(|attribute| has_url_of_other_file(attribute.value))
 }
 
 /// For each element of the document, whether a browser may show something else than its boxes say.
@@ -49,8 +88,13 @@ pub fn may_change(drawing: &Drawing) -> Vec<&'static str> {
 /// its target is.
 pub(super) fn uncertain(drawing: &Drawing) -> Vec<bool> {
     let elements = &drawing.document;
+    if has_other_css(drawing) {
+        return vec![true; elements.iter().count()];
+    }
     let mut own = own(&drawing.styled, elements);
     drawing.uncertain.iter().for_each(|index| own[*index as usize] = true);
+    let original = drawing.original().elements();
+    own.iter_mut().zip(original).for_each(|(own, node)| *own |= refers_to_other_file(node));
     loop {
         let contains = around(&own, elements);
         let is_new = |(index, element): &(usize, &Element)| {
@@ -64,21 +108,13 @@ pub(super) fn uncertain(drawing: &Drawing) -> Vec<bool> {
     }
 }
 
-/// Whether the document has an `feImage` of a file. If that is not loaded, its filter may paint
-/// nothing here, but something in a browser.
-pub(super) fn has_image_in_filter(drawing: &Drawing) -> bool {
-    let is_file =
-        |node: Node<'_>| node.tag() == "feImage" && node.href().is_some_and(|to| !to.starts_with('#'));
-    drawing.original().elements().any(is_file)
-}
-
 fn is_animation(node: Node<'_>) -> bool {
     ANIMATIONS.contains(&node.tag())
 }
 
 /// Whether each element is the target of an animation.
 fn own(document: &Document, elements: &Elements) -> Vec<bool> {
-    let nodes = || document.originals();
+    let nodes = || document.elements();
     let mut all = vec![false; nodes().count()];
     // Of elements with the same id, the first counts.
     let mut by_id: HashMap<&str, usize> = HashMap::new();

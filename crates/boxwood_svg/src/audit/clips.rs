@@ -2,9 +2,9 @@
 
 use boxwood_cpu::{Aabb, ElementKind};
 
-use crate::audit::{Audit, Finding, FindingKind, Waste, area};
+use crate::audit::{Audit, FindingKind, Found, Waste, area};
 use crate::table::{Clip, Role, SourceKind, Within};
-use crate::visibility::{PlacedNode, covered, margin, touched};
+use crate::visibility::{PlacedNode, covered, painted};
 
 /// The elements of a node: its begin and its end.
 pub(super) const N_ELEMENTS_OF_NODE: usize = 2;
@@ -19,8 +19,7 @@ impl Audit<'_> {
                 && drawing.elements.kind(element) == ElementKind::Leaf
                 && info.within != Within::Mask
             {
-                let pixels = touched(drawing.elements.boxes()[element], margin(info.role));
-                contents[node] = contents[node].union(pixels);
+                contents[node] = contents[node].union(painted(drawing, element));
             }
         }
         for (index, node) in nodes.list.iter().enumerate().rev() {
@@ -32,10 +31,11 @@ impl Audit<'_> {
         contents
     }
 
-    /// Finds clip paths that are rectangles around everything in them. All of them can be removed
-    /// at once: a clip that is found does not count as a reason for another.
-    pub(super) fn needless_clips(&self, unseen: &[bool], findings: &mut Vec<Finding>) {
-        let (contents, mut n_clips) = (self.contents(), vec![0; self.drawing.sources.len()]);
+    /// Finds clip paths of groups that are rectangles around everything in them. All of them can be
+    /// removed at once: a clip that is found does not count as a reason for another.
+    pub(super) fn needless_clips(&self, unseen: &[bool], findings: &mut Vec<Found>) {
+        let (contents, has_text) = (self.contents(), self.nodes_with_text());
+        let mut n_clips = vec![0; self.drawing.sources.len()];
         for node in &self.nodes.list {
             let is_clip_path = matches!(node.effects.clip, Some(Clip::ClipPath { .. }));
             n_clips[node.info.source as usize] += usize::from(is_clip_path);
@@ -51,6 +51,7 @@ impl Audit<'_> {
                 // Not a part of a clip path with a clip path.
                 && n_clips[source] == 1
                 && self.may_be_needless(node)
+                && !has_text[index]
                 && covered(node.shape).contains(seen);
             kept.push(if is_found { around } else { around.intersect(node.touched()) });
             let Some(Clip::ClipPath { id }) = node.effects.clip.as_ref().filter(|_| is_found) else {
@@ -62,17 +63,41 @@ impl Audit<'_> {
                 n_elements: N_ELEMENTS_OF_NODE,
                 area: area(node.shape),
             };
-            findings.push(self.finding(source, waste));
+            findings.push(self.found(source, waste));
         }
     }
 
-    /// Whether a node is a clip path of the document that clips to a rectangle and does nothing
-    /// else that depends on it.
+    /// Whether a text is in each node. In another font, it may be larger than here.
+    fn nodes_with_text(&self) -> Vec<bool> {
+        let mut has_text = vec![false; self.nodes.list.len()];
+        for (element, info) in self.drawing.table.iter().enumerate() {
+            if let Some(node) = self.nodes.around[element] {
+                has_text[node] |= self.drawing.sources[info.source as usize].kind == SourceKind::Text;
+            }
+        }
+        for (index, node) in self.nodes.list.iter().enumerate().rev() {
+            if let Some(parent) = node.parent {
+                has_text[parent] |= has_text[index];
+            }
+        }
+        has_text
+    }
+
+    /// Whether a node is a clip path of the document that clips a group to a rectangle and does
+    /// nothing else that depends on it.
+    ///
+    /// If the edges of a clip path are not at whole pixels, Chromium anti-aliases the contents
+    /// differently, by up to 8 of 255, even if they are far from these edges. resvg draws a clipped
+    /// shape in a layer, which rounds the overlap of its fill and stroke once more.
     fn may_be_needless(&self, node: &PlacedNode<'_>) -> bool {
-        let has_id = matches!(&node.effects.clip, Some(Clip::ClipPath { id }) if !id.is_empty());
+        let has_id = matches!(&node.effects.clip, Some(Clip::ClipPath { id }) if !id.is_empty())
+            && self.declares(node, "clip-path");
+        let kind = self.drawing.sources[node.info.source as usize].kind;
+        let is_group = matches!(kind, SourceKind::Svg | SourceKind::Group);
         // A clip path also isolates its contents, which matters if they blend.
         let only_clips = node.info.role == Role::Clip || node.effects.isolates;
-        has_id && only_clips && node.effects.is_box && self.is_reportable(node)
+        let has_whole_edges = covered(node.shape) == node.shape;
+        has_id && is_group && has_whole_edges && only_clips && node.effects.is_box && self.is_reportable(node)
     }
 
     /// Whether a node is an effect of an SVG element in the document itself, and not of an SVG

@@ -2,17 +2,23 @@
 
 use std::collections::BTreeSet;
 
-use crate::audit::{Audit, Finding, FindingKind};
+use crate::dom::Node;
+
+use crate::audit::groups::MARKED;
+use crate::audit::{Audit, Finding, FindingKind, Found};
 use crate::no_box::{NoBox, Unlisted};
 use crate::table::SourceKind;
 use crate::xml::TEXT_PARTS;
+
+/// The properties for markers, which are inherited.
+const MARKERS: [&str; 4] = ["marker", "marker-start", "marker-mid", "marker-end"];
 
 impl Audit<'_> {
     /// Finds elements without size, paint or contents. A group stands for everything inside of it.
     ///
     /// Elements that are hidden by `display` or `visibility` are not among them: scripts and style
     /// sheets show and hide elements by these.
-    pub(super) fn empty(&self, findings: &mut Vec<Finding>) {
+    pub(super) fn empty(&self, findings: &mut Vec<Found>) {
         let invisible = self.invisible();
         // An element is followed by those inside of it.
         let mut at = 0;
@@ -21,7 +27,9 @@ impl Audit<'_> {
             let n_inside = invisible[at + 1..].iter().take_while(|(inner, _)| *inner < end).count();
             let whole = &invisible[at..=at + n_inside];
             let can_be_empty = !self.is_in_referenced(*index)
-                && whole.iter().all(|(_, inner)| self.is_empty_or_no_graphics(inner));
+                && whole.iter().all(|(index, inner)| {
+                    self.is_empty_or_no_graphics(inner) && !self.may_paint_elsewhere(*index, inner)
+                });
             if !is_empty(element) || self.is_uncertain[*index as usize] || !can_be_empty {
                 at += 1;
                 continue;
@@ -30,7 +38,7 @@ impl Audit<'_> {
             let Unlisted { tag, path, line, column, .. } = element;
             let is_unknown = element.reason == NoBox::Unknown;
             let reason = if is_unknown { &NoBox::NoContents } else { &element.reason };
-            findings.push(Finding {
+            let finding = Finding {
                 kind: FindingKind::Empty,
                 name: element.name().to_owned(),
                 tag: tag.clone(),
@@ -40,7 +48,9 @@ impl Audit<'_> {
                 reason: reason.to_string(),
                 n_elements: 0,
                 area: 0.0,
-            });
+            };
+            let has_box = whole.iter().any(|(_, inner)| has_box(inner));
+            findings.push(Found { finding, element: *index, has_box });
         }
     }
 
@@ -92,9 +102,38 @@ impl Audit<'_> {
         invisible
     }
 
+    /// Whether a browser may paint something for an element that usvg leaves out: markers of a shape
+    /// without size or paint, or characters that usvg has no glyphs for.
+    fn may_paint_elsewhere(&self, index: u32, element: &Unlisted) -> bool {
+        let node = self.styled[index as usize];
+        let has_marker = || {
+            let values = node.ancestors().flat_map(|node| MARKERS.map(|name| node.declared(name)));
+            values.flatten().any(|value| value != "none")
+        };
+        let has_characters = || {
+            let texts = node.descendants().filter_map(Node::text);
+            texts.flat_map(str::chars).any(|c| !c.is_whitespace())
+        };
+        match element.tag.as_str() {
+            "text" => has_characters(),
+            tag => MARKED.contains(&tag) && has_marker(),
+        }
+    }
+
     fn is_empty_or_no_graphics(&self, element: &Unlisted) -> bool {
         let is_used = !element.id.is_empty() && self.referenced.contains(&*element.id);
         !is_used && (is_empty(element) || element.reason == NoBox::NotGraphics)
+    }
+}
+
+/// Whether an element may be a part of the bounding boxes around it. Elements that are not listed
+/// because they have no size, such as a path of one point, are parts in some browsers.
+fn has_box(element: &Unlisted) -> bool {
+    match element.reason {
+        NoBox::NoContents | NoBox::NotGraphics => false,
+        // A group of elements that paint nothing has the boxes of these.
+        NoBox::Unknown => element.tag != "g",
+        _ => true,
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod changes;
 mod clips;
+mod dependents;
 mod empty;
 mod groups;
 mod outside;
@@ -16,9 +17,11 @@ pub use changes::may_change;
 
 use std::collections::HashSet;
 
+use crate::dom::Node;
 use boxwood_cpu::{Aabb, ElementKind};
 
 use crate::audit::changes::uncertain;
+use crate::audit::dependents::Dependents;
 use crate::drawing::Drawing;
 use crate::table::{Clip, Within};
 use crate::visibility::{Nodes, PlacedNode};
@@ -77,6 +80,11 @@ impl FindingKind {
         Self::NeedlessGroup,
     ];
 
+    /// Whether it is about an element of which no pixel is visible.
+    fn is_invisible(self) -> bool {
+        matches!(self, Self::Empty | Self::OffCanvas | Self::ClippedAway | Self::Covered)
+    }
+
     /// The kind in one word that does not change, such as `off-canvas`.
     pub fn word(self) -> &'static str {
         match self {
@@ -95,19 +103,27 @@ impl FindingKind {
 ///
 /// Elements that a `use` draws, SVG images draw, or something else refers to are not reported: they
 /// may be visible elsewhere. Neither are elements with animations, with paint that usvg cannot
-/// parse, or with strokes that do not scale: they may be visible in a browser.
+/// parse, with strokes that do not scale, or with references to other files: they may be visible in
+/// a browser. With a style sheet in another file, or with a CSS animation, nothing is reported.
+///
+/// An element that paints no visible pixel is not reported either if the picture may change without
+/// it: if an effect around it is relative to a bounding box, if the canvas is as large as the
+/// contents, in a `switch`, or if a style sheet has selectors such as `:first-child`.
 ///
 /// The findings are about the drawing as it is loaded. [`may_change`] says what may change it.
 pub fn audit(drawing: &Drawing) -> Vec<Finding> {
     let nodes = &Nodes::new(drawing);
     let (leaves, referenced) = (leaves(drawing), references(drawing.styled.text()));
-    let audit = Audit { drawing, nodes, leaves, referenced, is_uncertain: uncertain(drawing) };
+    let styled: Vec<_> = drawing.styled.originals().collect();
+    let (dependents, is_uncertain) = (Dependents::new(drawing, &styled), uncertain(drawing));
+    let audit = Audit { drawing, nodes, leaves, referenced, dependents, styled, is_uncertain };
     let mut findings = Vec::new();
     let unseen = audit.unseen(&mut findings);
     audit.mostly_outside(&unseen, &mut findings);
     audit.needless_clips(&unseen, &mut findings);
     audit.needless_groups(&unseen, &mut findings);
     audit.empty(&mut findings);
+    let mut findings = audit.facts(findings);
     findings.sort_by_key(|finding| (finding.line, finding.column, finding.kind));
     findings
 }
@@ -120,6 +136,9 @@ struct Audit<'d> {
     leaves: Vec<Option<[usize; 2]>>,
     /// The ids that something refers to.
     referenced: HashSet<&'d str>,
+    dependents: Dependents,
+    /// The elements of the document, with the cascade of CSS resolved.
+    styled: Vec<Node<'d>>,
     /// Whether a browser may show something else of each element of the document, or of those
     /// inside of it or around it.
     is_uncertain: Vec<bool>,
@@ -133,11 +152,20 @@ struct Waste {
     area: f64,
 }
 
+/// A finding, and its element.
+struct Found {
+    finding: Finding,
+    /// The index of the element in the document.
+    element: u32,
+    /// Whether the element may be a part of the bounding boxes around it.
+    has_box: bool,
+}
+
 impl Audit<'_> {
-    fn finding(&self, source: usize, waste: Waste) -> Finding {
-        let source = &self.drawing.sources[source];
+    fn found(&self, index: usize, waste: Waste) -> Found {
+        let source = &self.drawing.sources[index];
         let Waste { kind, reason, n_elements, area } = waste;
-        Finding {
+        let finding = Finding {
             kind,
             name: source.name.clone(),
             tag: source.tag.clone(),
@@ -147,7 +175,36 @@ impl Audit<'_> {
             reason,
             n_elements,
             area,
-        }
+        };
+        Found { finding, element: self.drawing.origins[index].element, has_box: true }
+    }
+
+    /// The findings that hold for an element of its own, on which nothing else depends. An element
+    /// that is not visible stands for everything inside of it.
+    fn facts(&self, mut found: Vec<Found>) -> Vec<Finding> {
+        found.retain(|found| {
+            let Found { finding, element, has_box } = found;
+            let may_be_needed = || self.dependents.may_need(*element, *has_box);
+            let is_needed = finding.kind.is_invisible() && may_be_needed();
+            !is_needed && !self.dependents.is_from_entity(*element)
+        });
+        found.sort_by_key(|found| (found.element, !found.finding.kind.is_invisible()));
+        let mut end = 0;
+        found.retain(|Found { finding, element, .. }| {
+            let is_outside = *element >= end;
+            if is_outside && finding.kind.is_invisible() {
+                end = self.drawing.document.end(*element);
+            }
+            is_outside
+        });
+        found.into_iter().map(|found| found.finding).collect()
+    }
+
+    /// Whether the element of a node declares a property itself. A node can be that of an element
+    /// around it.
+    fn declares(&self, node: &PlacedNode<'_>, property: &str) -> bool {
+        let element = self.drawing.origins[node.info.source as usize].element;
+        self.styled[element as usize].attribute(property).is_some()
     }
 
     /// Whether a source is drawn only in its own place in the document, and a browser shows the

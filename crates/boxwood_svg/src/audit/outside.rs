@@ -2,7 +2,7 @@
 
 use boxwood_cpu::{Aabb, ElementKind};
 
-use crate::audit::{Audit, Finding, FindingKind, Waste, area};
+use crate::audit::{Audit, FindingKind, Found, Waste, area};
 use crate::table::{SourceKind, Within};
 
 /// The part of the area of a box that is outside of the clips, from which it is reported.
@@ -11,7 +11,7 @@ const MOSTLY: f64 = 0.9;
 impl Audit<'_> {
     /// Finds paths, images and texts with most of the area of their boxes outside of their clips.
     /// Those that are unseen have their own findings.
-    pub(super) fn mostly_outside(&self, unseen: &[bool], findings: &mut Vec<Finding>) {
+    pub(super) fn mostly_outside(&self, unseen: &[bool], findings: &mut Vec<Found>) {
         let (drawing, boxes) = (self.drawing, self.drawing.boxes());
         let mut sums = vec![(0_usize, Aabb::EMPTY, Aabb::EMPTY); drawing.sources.len()];
         for (element, info) in drawing.table.iter().enumerate() {
@@ -36,7 +36,7 @@ impl Audit<'_> {
             }
             let reason = format!("has {} % of its box outside of its clips", percent(outside));
             let waste = Waste { kind: FindingKind::MostlyOutside, reason, n_elements, area: whole - inside };
-            findings.push(self.finding(index, waste));
+            findings.push(self.found(index, waste));
         }
     }
 }

@@ -2,8 +2,7 @@
 
 use boxwood_cpu::{Aabb, ElementKind};
 
-use crate::audit::changes::has_image_in_filter;
-use crate::audit::{Audit, Finding, FindingKind, Waste, area};
+use crate::audit::{Audit, FindingKind, Found, Waste, area};
 use crate::table::Within;
 use crate::visibility::{Covers, Unseen};
 
@@ -48,7 +47,7 @@ impl Sum {
 impl Audit<'_> {
     /// Finds the elements of which no pixel is visible. A group stands for everything inside of it.
     /// Returns whether each source is in a finding, or would be if nothing referred to it.
-    pub(super) fn unseen(&self, findings: &mut Vec<Finding>) -> Vec<bool> {
+    pub(super) fn unseen(&self, findings: &mut Vec<Found>) -> Vec<bool> {
         let sums = self.sums();
         let mut is_unseen = vec![false; sums.len()];
         let mut is_done = vec![false; sums.len()];
@@ -70,7 +69,7 @@ impl Audit<'_> {
                 n_elements: sum.n_elements,
                 area: area(sum.leaf_box.unwrap_or(Aabb::EMPTY)),
             };
-            findings.push(self.finding(index, waste));
+            findings.push(self.found(index, waste));
         }
         is_unseen
     }
@@ -85,16 +84,14 @@ impl Audit<'_> {
     /// What is known of the leaves of each source.
     fn sums(&self) -> Vec<Sum> {
         let (drawing, covers) = (self.drawing, Covers::new(self.drawing, self.nodes));
-        let has_image_in_filter = has_image_in_filter(drawing);
         let mut sums = vec![Sum::default(); drawing.sources.len()];
         for (element, info) in drawing.table.iter().enumerate() {
             let mut sum = Sum { n_elements: 1, same_reason: true, ..Sum::default() };
             if drawing.elements.kind(element) == ElementKind::Leaf && info.within != Within::Mask {
                 let unseen = Unseen::of(element, drawing, self.nodes, &covers);
                 sum.first = unseen.filter(|unseen| match unseen {
-                    Unseen::Empty => !has_image_in_filter,
                     Unseen::Covered(cover) => self.is_certain(drawing.table[*cover].source as usize),
-                    Unseen::OffCanvas | Unseen::Clipped(_) => true,
+                    Unseen::Empty | Unseen::OffCanvas | Unseen::Clipped(_) => true,
                 });
                 sum.leaf_box = Some(drawing.elements.boxes()[element]);
                 sum.is_mixed = sum.first.is_none();

@@ -11,5 +11,5 @@ mod unseen;
 
 pub(crate) use covers::Covers;
 pub(crate) use nodes::{Nodes, PlacedNode};
-pub(crate) use pixels::{canvas, covered, margin, overlap, touched};
+pub(crate) use pixels::{canvas, covered, margin, overlap, painted, touched};
 pub(crate) use unseen::Unseen;

@@ -1,5 +1,6 @@
 //! The nodes of a drawing as a tree.
 
+use crate::dom::Node;
 use boxwood_cpu::{Aabb, ElementKind};
 
 use crate::drawing::Drawing;
@@ -11,6 +12,8 @@ pub(crate) struct Nodes<'d> {
     pub(crate) list: Vec<PlacedNode<'d>>,
     /// The innermost node around each element. That around a begin or end is not its own.
     pub(crate) around: Vec<Option<usize>>,
+    /// Whether a filter that paints nothing here may paint something in a browser.
+    pub(crate) has_uncertain_filter: bool,
 }
 
 /// A node and its place.
@@ -45,10 +48,26 @@ impl PlacedNode<'_> {
     }
 }
 
+/// Whether the document has a primitive of a filter that may paint nothing in usvg alone: an
+/// `feImage` of a file, which may not be loaded, or an `feConvolveMatrix`, whose attributes usvg may
+/// refuse.
+fn has_uncertain_filter(drawing: &Drawing) -> bool {
+    let is_uncertain = |node: Node<'_>| match node.tag() {
+        "feImage" => node.href().is_some_and(|to| !to.starts_with('#')),
+        "feConvolveMatrix" => true,
+        _ => false,
+    };
+    drawing.original().elements().any(is_uncertain)
+}
+
 impl<'d> Nodes<'d> {
     pub(crate) fn new(drawing: &'d Drawing) -> Self {
         let (scene, mut effects) = (&drawing.elements, drawing.effects.iter());
-        let mut nodes = Self { list: Vec::with_capacity(drawing.effects.len()), around: Vec::new() };
+        let mut nodes = Self {
+            list: Vec::with_capacity(drawing.effects.len()),
+            around: Vec::new(),
+            has_uncertain_filter: has_uncertain_filter(drawing),
+        };
         let mut current: Option<usize> = None;
         for (element, info) in drawing.table.iter().enumerate() {
             match scene.kind(element) {

@@ -4,7 +4,7 @@ use boxwood_cpu::Aabb;
 
 use crate::drawing::Drawing;
 use crate::geometry::aabb;
-use crate::table::Role;
+use crate::table::{Role, SourceKind};
 
 /// How far resvg may paint beyond the box of a stroke that is thinner than a pixel, in px: it draws
 /// a line of one pixel.
@@ -13,6 +13,10 @@ const STROKE_MARGIN: f32 = 1.0;
 /// How far resvg may paint beyond the box of a filter or mask, in px. It draws them in whole pixels
 /// of their regions. Comparisons with its pictures have found at most this.
 const EFFECT_MARGIN: f32 = 2.0;
+
+/// How far a browser may paint beyond the box of a glyph, in px: hinting moves its outline to whole
+/// pixels.
+const HINTING_MARGIN: f32 = 1.0;
 
 /// How far a leaf or node with this role may paint beyond its box, in px.
 pub(crate) fn margin(role: Role) -> f32 {
@@ -34,6 +38,14 @@ pub(crate) fn touched(b: Aabb, margin: f32) -> Aabb {
         x1: (b.x1 + margin).ceil().min(f32::MAX),
         y1: (b.y1 + margin).ceil().min(f32::MAX),
     }
+}
+
+/// The pixels that a leaf can paint, without the nodes around it.
+pub(crate) fn painted(drawing: &Drawing, leaf: usize) -> Aabb {
+    let info = drawing.table[leaf];
+    let is_text = drawing.sources[info.source as usize].kind == SourceKind::Text;
+    let of_text = if is_text { HINTING_MARGIN } else { 0.0 };
+    touched(drawing.elements.boxes()[leaf], margin(info.role).max(of_text))
 }
 
 /// The pixels of the canvas.

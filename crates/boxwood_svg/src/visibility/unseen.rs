@@ -3,7 +3,7 @@
 use crate::drawing::Drawing;
 use crate::visibility::covers::Covers;
 use crate::visibility::nodes::Nodes;
-use crate::visibility::pixels::{canvas, margin, overlap, touched};
+use crate::visibility::pixels::{canvas, overlap, painted};
 
 /// Why no pixel of a leaf is visible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,9 +21,9 @@ pub(crate) enum Unseen {
 impl Unseen {
     /// Why no pixel of a leaf is visible. `None` if one may be.
     pub(crate) fn of(element: usize, drawing: &Drawing, nodes: &Nodes<'_>, covers: &Covers) -> Option<Self> {
-        let pixels = touched(drawing.elements.boxes()[element], margin(drawing.table[element].role));
+        let pixels = painted(drawing, element);
         if pixels.is_empty() {
-            return Some(Self::Empty);
+            return (!nodes.has_uncertain_filter).then_some(Self::Empty);
         }
         if !overlap(pixels, canvas(drawing)) {
             return Some(Self::OffCanvas);

@@ -207,8 +207,8 @@ fn clip_paths_that_cut_nothing_are_found() {
         |clip: &str, contents: &str| format!(r#"<g id="e" clip-path="url(#{clip})">{contents}</g>"#);
     let contents = r#"<rect x="10" y="10" width="50" height="50"/><circle cx="90" cy="90" r="10"/>"#;
     assert_found_with_defs(&in_clip("corner", contents), &needless);
-    assert_found_with_defs(&in_clip("fraction", contents), &needless);
-    // It cuts one pixel, or a part of one.
+    // Its edges are on parts of pixels; it cuts one pixel, or a part of one.
+    assert_found_with_defs(&in_clip("fraction", contents), &[]);
     let wide = |width: f64| in_clip("corner", &format!(r#"<rect width="{width}" height="9"/>"#));
     assert_found_with_defs(&wide(100.0), &needless);
     assert_found_with_defs(&wide(101.0), &[]);
@@ -251,6 +251,7 @@ fn groups_without_need_are_found() {
         r#"<g opacity=".5"><rect width="9" height="9"/><circle cx="9" cy="9" r="9" fill="red"/></g>"#,
         r#"<g opacity=".5"><rect width="9.2" height="9"/><rect x="9.6" width="9" height="9"/></g>"#,
         r#"<rect opacity=".5" width="9" height="9" stroke="red"/>"#,
+        r#"<path opacity=".5" d="M0 0Q300 90 290 290z"/>"#,
         r#"<g style="isolation:isolate"><rect width="9" height="9"/>
              <rect width="9" height="9" style="mix-blend-mode:screen"/></g>"#,
         r#"<rect width="9" height="9" style="mix-blend-mode:screen"/>"#,
@@ -263,6 +264,93 @@ fn groups_without_need_are_found() {
         let found = findings(&format!("{DEFS}{group}"));
         assert!(found.iter().all(|(kind, _)| *kind != "needless-group"), "{group}: {found:?}");
     }
+}
+
+#[test]
+fn an_effect_belongs_to_the_element_that_declares_it() {
+    let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" opacity=".5"><path d="M0 0h9v9z"/></svg>"#;
+    let Loaded { drawing, boxes } = Loaded::new(load(svg, &options()).expect("it is a drawing"));
+    assert!(audit(&drawing, &boxes).iter().all(|finding| finding.name != "/svg/path[1]"));
+}
+
+#[test]
+fn opacities_that_leaves_cannot_have_are_needed() {
+    for body in [
+        r#"<text x="9" y="50" opacity=".5">l</text>"#,
+        r##"<defs><rect id="r" width="9" height="9"/></defs><use href="#r" opacity=".5"/>"##,
+        r#"<marker id="m" overflow="visible"><circle cx="30" r="3"/></marker>
+           <path d="M9 9h9v9z" fill="none" stroke="red" marker-end="url(#m)" opacity=".5"/>"#,
+    ] {
+        let found = findings(body);
+        assert!(found.iter().all(|(kind, _)| *kind != "needless-group"), "{body}: {found:?}");
+    }
+}
+
+#[test]
+fn clip_paths_of_single_shapes_and_around_texts_are_not_needless() {
+    assert_found_with_defs(r#"<circle cx="50" cy="50" r="9" clip-path="url(#corner)"/>"#, &[]);
+    assert_found_with_defs(r#"<g clip-path="url(#corner)"><text x="9" y="50">t</text></g>"#, &[]);
+}
+
+#[test]
+fn elements_that_the_picture_depends_on_are_not_reported() {
+    let empty = r#"<rect id="e" width="90" height="90" fill="none"/>"#;
+    let visible = r#"<rect x="20" y="20" width="9" height="9"/>"#;
+    let effects = r#"<clipPath id="half" clipPathUnits="objectBoundingBox"><rect width=".5" height=".5"/></clipPath>
+        <filter id="blur"><feGaussianBlur stdDeviation="1"/></filter>"#;
+    for around in [
+        r#"<g clip-path="url(#half)">"#,
+        r#"<g filter="url(#blur)"><g>"#,
+        r#"<g style="filter: blur(1px)">"#,
+        r#"<switch>"#,
+        "<style>rect:first-child { fill: none } g { fill: red }</style><g>",
+        "<style>rect + rect { fill: none }</style><g>",
+        "<g style='transform-box: fill-box'>",
+    ] {
+        let name = around.rsplit('<').next().and_then(|tag| tag.split([' ', '>']).next()).expect("a tag");
+        let outer = if around.ends_with("<g>") && around.contains("filter") { "</g>" } else { "" };
+        let found = findings(&format!("{effects}{around}{empty}{visible}</{name}>{outer}"));
+        assert!(found.iter().all(|(kind, _)| *kind != "empty"), "{around}: {found:?}");
+    }
+    for around in
+        [r#"<g clip-path="url(#disc)">"#, r#"<g mask="none">"#, "<style>g > rect { fill: red }</style><g>"]
+    {
+        let found = findings(&format!("{DEFS}{around}<g id='e'/>{visible}</g>"));
+        assert!(found.iter().any(|(kind, name)| [*kind, name] == ["empty", "e"]), "{around}: {found:?}");
+    }
+}
+
+#[test]
+fn the_canvas_may_be_as_large_as_the_contents() {
+    let found = |attributes: &str| {
+        let body = r#"<rect width="90" height="90" fill="none"/><rect width="9" height="9"/><g id="e"/>"#;
+        let svg = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" {attributes}>{body}</svg>"#);
+        let drawing = load(svg.as_bytes(), &options()).expect("it is a drawing");
+        let Loaded { drawing, boxes } = Loaded::new(drawing);
+        audit(&drawing, &boxes).into_iter().map(|finding| finding.name).collect::<Vec<_>>()
+    };
+    for attributes in ["", r#"width="50""#, r#"width="100%" height="50""#] {
+        assert_eq!(found(attributes), ["e"], "{attributes}");
+    }
+    for attributes in [r#"width="50" height="50""#, r#"viewBox="0 0 50 50""#] {
+        assert_eq!(found(attributes), ["/svg/rect[1]", "e"], "{attributes}");
+    }
+}
+
+#[test]
+fn elements_from_entities_are_not_reported() {
+    let svg = br#"<!DOCTYPE svg [<!ENTITY far "<rect x='99' width='9' height='9'/>">]>
+        <svg xmlns="http://www.w3.org/2000/svg" width="50" height="50"><g id="a">&far;</g>
+        <g transform="translate(-90)">&far;</g></svg>"#;
+    let Loaded { drawing, boxes } = Loaded::new(load(svg, &options()).expect("it is a drawing"));
+    let names: Vec<_> = audit(&drawing, &boxes).into_iter().map(|finding| finding.name).collect();
+    assert_eq!(names, ["a"]);
+}
+
+#[test]
+fn a_group_stands_for_the_empty_elements_in_it() {
+    let group = r#"<g id="e"><rect x="400" width="9" height="9"/><rect width="0" height="9"/></g>"#;
+    assert_found(group, &[("off-canvas", "e")]);
 }
 
 #[test]
@@ -302,6 +390,22 @@ fn elements_that_a_browser_shows_otherwise_are_not_reported() {
         format!(r#"<filter id="f">{image}</filter><rect id="e" width="9" height="9" filter="url(#f)"/>"#)
     };
     assert_found(&filter(r#"<feImage href="missing.png"/>"#), &[]);
+    assert_found(&filter(r#"<feConvolveMatrix kernelMatrix="1 1 1 1 -8 1 1 1 1" edgeMode="x"/>"#), &[]);
+    // In other files, or shown by something that usvg leaves out.
+    for body in [
+        r#"<rect width="9" height="9" fill="url(paints.svg#p)"/>"#,
+        r#"<use href="other.svg#r"/>"#,
+        r#"<g><use href="other.svg#r"/></g>"#,
+        r#"<text y="20" font-size="0">t</text>"#,
+        r#"<marker id="m"><rect width="3" height="3"/></marker><path d="M9 9" marker-end="url(#m)"/>"#,
+        r#"<style>@import "other.css";</style><rect width="9" height="9" fill="none"/>"#,
+        r#"<style>@keyframes k { to { opacity: 1 } }</style><rect width="9" height="9" opacity="0"/>"#,
+    ] {
+        assert_found(body, &[]);
+    }
+    // Hinting may move a glyph by a pixel.
+    assert_found(r#"<text y="-1.5" font-size="9">E</text>"#, &[("off-canvas", "/svg/text[1]")]);
+    assert_found(r#"<text y="0" font-size="9">E</text>"#, &[("mostly-outside", "/svg/text[1]")]);
 }
 
 #[test]

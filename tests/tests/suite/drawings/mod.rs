@@ -5,6 +5,7 @@
 
 mod agreement;
 mod cases;
+mod findings;
 mod flat;
 mod hits;
 mod ink;
