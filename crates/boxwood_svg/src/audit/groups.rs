@@ -4,7 +4,7 @@ use boxwood_cpu::{Aabb, ElementKind};
 
 use crate::audit::clips::N_ELEMENTS_OF_NODE;
 use crate::audit::{Audit, FindingKind, Found, Waste, area};
-use crate::table::{Clip, Role, Source, SourceKind, Within};
+use crate::table::{Clip, Role, SourceKind, Within};
 use crate::visibility::{PlacedNode, overlap, painted};
 
 /// The number of leaves of a group that are compared with each other.

@@ -204,7 +204,7 @@ impl Audit<'_> {
     /// around it.
     fn declares(&self, node: &PlacedNode<'_>, property: &str) -> bool {
         let element = self.drawing.origins[node.info.source as usize].element;
-        self.styled[element as usize].attribute(property).is_some()
+        self.styled[element as usize].declared(property).is_some()
     }
 
     /// Whether a source is drawn only in its own place in the document, and a browser shows the

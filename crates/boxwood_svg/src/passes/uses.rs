@@ -5,7 +5,7 @@
 //! or else of the `symbol`, which usvg ignores. Uses in clip paths stay, because usvg draws no
 //! groups there.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::css::sizes::{Axis, Sizes};
 use crate::css::values::{Units, evaluate};
@@ -14,6 +14,7 @@ use crate::error::{Error, Quantity};
 use crate::guard::document::closing_uses;
 use crate::guard::limits::MAX_ELEMENTS;
 use crate::passes::Tools;
+use crate::warnings::WarningKind;
 use crate::xml::{DEFINITIONS, GRAPHICS};
 
 /// The definitions whose contents are drawn where they are referred to. Those of the others are not
@@ -22,6 +23,9 @@ const DRAWN_DEFINITIONS: [&str; 3] = ["marker", "mask", "pattern"];
 
 /// The attributes of a `use` for its copy.
 const OF_COPY: [&str; 4] = ["height", "width", "x", "y"];
+
+/// The property that marks a `use` that closes a cycle.
+const CYCLE: &str = "-boxwood-cycle";
 
 /// The effects in the user space of a `use`.
 const EFFECTS: [&str; 3] = ["clip-path", "filter", "mask"];
@@ -37,8 +41,8 @@ const CONTEXT_PAINTS: [(&str, &str, &str); 2] =
 ///
 /// If there are too many copies, or if they nest too deep.
 pub(crate) fn copy_targets(document: &mut Document) -> Result<(), Error> {
-    // A `use` that closes a cycle is removed later.
-    let closing: HashSet<_> = closing_uses(document)?.into_iter().filter_map(Node::number).collect();
+    let closing: Vec<_> = closing_uses(document)?.into_iter().map(Node::id).collect();
+    closing.into_iter().for_each(|id| document.declare(id, CYCLE, ""));
     let mut targets = HashMap::new();
     for node in document.elements() {
         if let Some(id) = node.attribute("id") {
@@ -49,7 +53,7 @@ pub(crate) fn copy_targets(document: &mut Document) -> Result<(), Error> {
     let (mut left, mut n_copies) = (vec![document.root_element().id()], 0);
     while let Some(id) = left.pop() {
         let node = document.node(id);
-        if !is_drawn(node) || node.number().is_some_and(|number| closing.contains(&number)) {
+        if !is_drawn(node) || node.declaration(CYCLE).is_some() {
             continue;
         }
         if !node.has_tag("use") {
@@ -80,8 +84,15 @@ fn is_drawn(node: Node<'_>) -> bool {
     is_used || !DEFINITIONS.contains(&node.tag()) || DRAWN_DEFINITIONS.contains(&node.tag())
 }
 
-/// Replaces each `use` with a copy by a group around the copy.
+/// Replaces each `use` with a copy by a group around the copy. Removes those that close a cycle.
 pub(super) fn place(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
+    let closing = document.elements().filter(|node| node.declaration(CYCLE).is_some());
+    for id in closing.map(Node::id).collect::<Vec<_>>() {
+        if !document.node(id).is_copy() {
+            tools.warnings.add(WarningKind::ReferenceCycle, || document.node(id).name_or_place());
+        }
+        document.remove(id);
+    }
     let uses = document.elements().filter_map(|node| Some((node.id(), copy_in(node)?)));
     let uses: Vec<_> = uses.collect();
     if uses.is_empty() {

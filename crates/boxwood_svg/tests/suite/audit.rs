@@ -269,8 +269,8 @@ fn groups_without_need_are_found() {
 #[test]
 fn an_effect_belongs_to_the_element_that_declares_it() {
     let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" opacity=".5"><path d="M0 0h9v9z"/></svg>"#;
-    let Loaded { drawing, boxes } = Loaded::new(load(svg, &options()).expect("it is a drawing"));
-    assert!(audit(&drawing, &boxes).iter().all(|finding| finding.name != "/svg/path[1]"));
+    let drawing = load(svg, &options()).expect("it is a drawing");
+    assert!(audit(&drawing).iter().all(|finding| finding.name != "/svg/path[1]"));
 }
 
 #[test]
@@ -326,8 +326,7 @@ fn the_canvas_may_be_as_large_as_the_contents() {
         let body = r#"<rect width="90" height="90" fill="none"/><rect width="9" height="9"/><g id="e"/>"#;
         let svg = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" {attributes}>{body}</svg>"#);
         let drawing = load(svg.as_bytes(), &options()).expect("it is a drawing");
-        let Loaded { drawing, boxes } = Loaded::new(drawing);
-        audit(&drawing, &boxes).into_iter().map(|finding| finding.name).collect::<Vec<_>>()
+        audit(&drawing).into_iter().map(|finding| finding.name).collect::<Vec<_>>()
     };
     for attributes in ["", r#"width="50""#, r#"width="100%" height="50""#] {
         assert_eq!(found(attributes), ["e"], "{attributes}");
@@ -342,8 +341,8 @@ fn elements_from_entities_are_not_reported() {
     let svg = br#"<!DOCTYPE svg [<!ENTITY far "<rect x='99' width='9' height='9'/>">]>
         <svg xmlns="http://www.w3.org/2000/svg" width="50" height="50"><g id="a">&far;</g>
         <g transform="translate(-90)">&far;</g></svg>"#;
-    let Loaded { drawing, boxes } = Loaded::new(load(svg, &options()).expect("it is a drawing"));
-    let names: Vec<_> = audit(&drawing, &boxes).into_iter().map(|finding| finding.name).collect();
+    let drawing = load(svg, &options()).expect("it is a drawing");
+    let names: Vec<_> = audit(&drawing).into_iter().map(|finding| finding.name).collect();
     assert_eq!(names, ["a"]);
 }
 
