@@ -43,7 +43,7 @@ Examples:
   boxwood render drawing.svg -o both.png --crop a --crop b --padding 2
 
   # Draw an element alone, on a transparent background
-  boxwood render drawing.svg -o logo.png --only logo --crop logo --background none
+  boxwood render drawing.svg -o logo.png --only logo --background none
 
   # Draw every drawing in a folder, with all cores
   boxwood render icons/ --output-dir pictures/
@@ -73,7 +73,7 @@ pub(crate) struct RenderArgs {
     /// The PNG file to write, or - for standard output
     #[arg(short, long, value_name = "OUT.png")]
     output: Option<PathBuf>,
-    /// Write the picture of each drawing into this folder, under the name of the drawing
+    /// Write the picture of each drawing into this folder
     ///
     /// `icons/a.svg` becomes `DIR/a.png`. The pictures of a folder are in the same subfolders as
     /// the drawings. Nothing is written if two drawings would have the same picture, or if a
@@ -106,11 +106,11 @@ pub(crate) struct RenderArgs {
     #[arg(long, value_name = "LENGTH", requires = "crop", allow_negative_numbers = true, value_parser = length,
         hide_short_help = true)]
     padding: Option<Length>,
-    /// Draw only this element: an id, a path such as /svg/g[1], or else a CSS selector (may be
-    /// repeated)
+    /// Draw only this element (may be repeated)
     ///
-    /// It is drawn where it is, with everything in it and with the effects around it, such as
-    /// opacity and clip paths. With --crop, the picture ends at its box.
+    /// The name is an id, a path such as /svg/g[1], or else a CSS selector. The element is drawn
+    /// where it is, with everything in it and with the effects around it, such as opacity and clip
+    /// paths. With --crop, the picture ends at its box.
     #[arg(long, value_name = "ID|SELECTOR")]
     only: Vec<String>,
     /// Do not clip the elements of --only by the clip paths, masks, and inner viewports around

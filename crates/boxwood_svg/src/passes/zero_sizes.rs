@@ -17,6 +17,9 @@ use crate::xml::DEFINITIONS;
 /// The property that marks the elements.
 const MARK: &str = "-boxwood-no-size";
 
+/// The attributes of shapes and images that are lengths.
+const LENGTHS: [&str; 9] = ["cx", "cy", "height", "r", "rx", "ry", "width", "x", "y"];
+
 /// The properties of the path, so that nothing is drawn and no effect is relative to it.
 const UNPAINTED: [(&str, &str); 8] = [
     ("clip-path", "none"),
@@ -56,6 +59,11 @@ fn empty_box(node: Node<'_>, sizes: &Sizes<'_>) -> Option<Rect> {
         let units = sizes.units(node, Axis::of(name));
         Some(units.px(evaluate(node.attribute(name)?, &units)?))
     };
+    // A length with a unit that is not known here is not zero.
+    let has_unknown = LENGTHS.iter().any(|name| node.has_attribute(name) && optional(name).is_none());
+    if has_unknown {
+        return None;
+    }
     let length = |name: &str| optional(name).unwrap_or(0.0);
     let without_size = |x: f64, y: f64, width: f64, height: f64| {
         let is_empty = width >= 0.0 && height >= 0.0 && (width == 0.0 || height == 0.0);
@@ -122,6 +130,7 @@ mod tests {
             ("path d=''", None),
             ("rect width='-1' height='9'", None),
             ("rect width='1' height='9'", None),
+            ("rect width='1lh' height='9'", None),
             ("image height='9'", None),
         ] {
             let found = contents_after(make_paths, &format!("<svg><{element}/></svg>"));
