@@ -285,7 +285,8 @@ impl Drawing {
     /// [unlisted](Self::unlisted) elements has this id or path. An id also names everything that a
     /// `use` draws of its element.
     pub fn named(&self, name: &str) -> Vec<bool> {
-        let has_id = |element: u32| self.document.get(element).id == name;
+        // Elements without an id are not named by an empty one.
+        let has_id = |element: u32| !name.is_empty() && self.document.get(element).id == name;
         let sources = self.sources.iter().zip(&self.origins);
         let sources = sources
             .map(|(source, origin)| source.name == name || source.path == name || has_id(origin.element));

@@ -43,11 +43,12 @@ pub(crate) fn is_selected(node: Node<'_>) -> bool {
     meets_conditions(node) && switch.is_none_or(|switch| selected_child(switch) == Some(node))
 }
 
-/// The child that a `switch` selects.
+/// The child that a `switch` selects. As in browsers, this may be a `foreignObject`.
 pub(crate) fn selected_child<'a>(switch: Node<'a>) -> Option<Node<'a>> {
     switch.children().find(|child| {
         let tag = child.tag();
-        (GRAPHICS.contains(&tag) || DEFINITIONS.contains(&tag)) && meets_conditions(*child)
+        let can_be_selected = GRAPHICS.contains(&tag) || DEFINITIONS.contains(&tag) || tag == "foreignObject";
+        can_be_selected && meets_conditions(*child)
     })
 }
 

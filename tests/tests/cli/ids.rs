@@ -139,7 +139,7 @@ fn groups_and_clipped_shapes_are_found_by_their_id() {
     assert_snapshot!(folder.run(&clip).whole(), @r#"
     exit 0
     --- stdout
-    {"schema":6,"vocabulary":"ink","space":"scene","unit":"px","file":"groups.svg","name":"r","has_id":true,"element":"rect","path":"/svg/g[1]/g[1]/rect[1]","line":4,"column":36,"class":"","kind":"clip","include":[],"order":3,"parent":"layer","box":[5.0,10.0,45.0,50.0],"reason":null,"x":5.0,"y":10.0,"width":40.0,"height":40.0,"x0":5.0,"y0":10.0,"x1":45.0,"y1":50.0,"explanation":null}
+    {"schema":6,"vocabulary":"ink","space":"scene","unit":"px","file":"groups.svg","name":"r","has_id":true,"element":"rect","path":"/svg/g[1]/g[1]/rect[1]","line":4,"column":36,"class":"","kind":"clip","include":[],"order":3,"parent":"/svg/g[1]/g[1]","box":[5.0,10.0,45.0,50.0],"reason":null,"x":5.0,"y":10.0,"width":40.0,"height":40.0,"x0":5.0,"y0":10.0,"x1":45.0,"y1":50.0,"explanation":null}
     --- stderr
     "#);
 }

@@ -114,7 +114,7 @@ fn is_animation(node: Node<'_>) -> bool {
 
 /// Whether each element is the target of an animation.
 fn own(document: &Document, elements: &Elements) -> Vec<bool> {
-    let nodes = || document.elements();
+    let nodes = || document.originals();
     let mut all = vec![false; nodes().count()];
     // Of elements with the same id, the first counts.
     let mut by_id: HashMap<&str, usize> = HashMap::new();

@@ -10,6 +10,7 @@ use crate::boxes::strokes::Outline;
 use crate::dom::NodeId;
 use crate::geometry::{affine, area, bez_path, bounds_with_points, sized, union};
 use crate::guard::deadline::Deadline;
+use crate::passes::unloaded_images::is_unloaded;
 use crate::placed::{Place, Places, id_and_kind};
 use crate::quirks::letter_spacing::with_last_spaces;
 use crate::quirks::text_length::cells_box;
@@ -134,6 +135,8 @@ impl<'t> ObjectBoxes<'t> {
         match node {
             Node::Group(group) => self.group(group, space_from_parent),
             Node::Path(path) => self.path(path, space_from_parent),
+            // The image in its place has a size of its own.
+            Node::Image(image) if is_unloaded(image) => None,
             Node::Image(image) => self.rectangle(sized(image.size()), space_from_parent),
             Node::Text(text) => self.text(text, space_from_parent),
         }
@@ -158,8 +161,8 @@ impl<'t> ObjectBoxes<'t> {
             self.marked_shape(group, space_from_group)
         } else {
             let has_no_size = |node: &Node| {
-                let element = self.elements.with_id(id_and_kind(node).0);
-                element.is_some_and(|element| self.elements.get(element).has_no_size)
+                let own = self.elements.node_with_id(id_and_kind(node).0);
+                own.is_some_and(|own| self.elements.has_no_size(own))
             };
             let children: Vec<&Node> = group.children().iter().filter(|node| !has_no_size(node)).collect();
             children.into_iter().map(|node| self.node(node, space_from_group)).fold(None, union)

@@ -94,7 +94,6 @@ pub(crate) fn resolve(
     let mut cascade = Cascade::new(&tree, &rules, &substitution, &ignored);
     cascade.apply(deadline)?;
     let (uncertain, changes) = (cascade.uncertain, cascade.changes);
-    let styles: Vec<_> = styles.iter().map(|style| style.id()).collect();
     ignored.warn(document, warnings);
     for (id, change) in changes {
         match change {
@@ -102,9 +101,6 @@ pub(crate) fn resolve(
             Change::Declare(name, value) => document.declare(id, name, &*value),
             Change::Remove(name) => document.remove_attribute(id, name),
         }
-    }
-    for style in styles {
-        document.remove_contents(style);
     }
     Ok(Resolved { uncertain, font_faces })
 }
@@ -532,7 +528,7 @@ fn usual_attribute(id: PropertyId, text: &str) -> Attribute {
             Specified::Text(text) if !text.is_empty() => Attribute::Text(text),
             _ => Attribute::Absent,
         },
-        None if properties::unknown_function(trimmed).is_some() => Attribute::Unsupported,
+        None if properties::unsupported_part(trimmed).is_some() => Attribute::Unsupported,
         None => Attribute::Absent,
     }
 }
@@ -635,13 +631,14 @@ mod tests {
     }
 
     #[test]
-    fn style_sheets_and_style_attributes_are_removed() {
+    fn style_attributes_become_attributes() {
         let text =
             "<svg><style type='text/x'>rect { r: 1px }</style><rect fill='#F00' stroke='red' opacity='.5'
             style='fill:none; stroke-width:2px;-x-y:\"a\"'/><g style=''/></svg>";
         let (ignored, styled) = resolved(text);
         assert!(ignored.is_empty());
-        let expected = "<style type=\"text/x\"/><rect fill=\"none\" stroke=\"red\" opacity=\".5\" stroke-width=\"2px\"/><g/></svg>";
+        let expected =
+            "\"><rect fill=\"none\" stroke=\"red\" opacity=\".5\" stroke-width=\"2px\"/><g/></svg>";
         assert!(styled.to_xml().ends_with(expected), "{}", styled.to_xml());
     }
 

@@ -351,8 +351,11 @@ impl<'d> ElementTree<'d> {
                 open.pop();
             }
             let parent = open.last().map(|(parent, _)| *parent);
-            let previous = open.last_mut().and_then(|(_, last)| last.replace(index));
-            match (previous, parent) {
+            // Selectors do not see what a `use` draws among its children.
+            let siblings = open.last_mut().filter(|_| !node.is_drawn_by_use());
+            let is_child = siblings.is_some();
+            let previous = siblings.and_then(|(_, last)| last.replace(index));
+            match (previous, parent.filter(|_| is_child)) {
                 (Some(previous), _) => items[previous as usize].next = Some(index),
                 (None, Some(parent)) => items[parent as usize].first_child = Some(index),
                 (None, None) => {}
@@ -440,10 +443,7 @@ impl Element for ElementRef<'_> {
 
     /// What a `use` draws is a tree of its own for selectors (SVG 2, section 5.5.1).
     fn parent_element(&self) -> Option<Self> {
-        let parent = self.item().parent;
-        self.tree.step(parent.filter(|parent| {
-            !self.item().node.is_copy() || self.tree.items[*parent as usize].tag.as_ref() != "use"
-        }))
+        self.tree.step(self.item().parent.filter(|_| !self.item().node.is_drawn_by_use()))
     }
 
     fn parent_node_is_shadow_root(&self) -> bool {
@@ -556,7 +556,7 @@ impl Element for ElementRef<'_> {
         // Selectors 3, as in browsers: white space is contents, but comments are not.
         let has_contents =
             |node: Node<'_>| node.is_element() || node.text().is_some_and(|text| !text.is_empty());
-        !self.item().node.children().any(has_contents)
+        !self.item().node.children().any(|child| has_contents(child) && !child.is_drawn_by_use())
     }
 
     fn is_root(&self) -> bool {

@@ -38,6 +38,7 @@ mod variables;
 use std::borrow::Cow;
 
 pub(crate) use cascade::{Resolved, resolve};
+pub(crate) use properties::unsupported_unit;
 
 /// The text with a space in place of each comment. A string may contain what looks like a comment.
 fn without_comments(text: &str) -> Cow<'_, str> {

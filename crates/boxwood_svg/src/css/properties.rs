@@ -452,15 +452,35 @@ pub(crate) fn report(id: PropertyId, value: &str, at: usize, ignored: &Ignored) 
     report_value(PROPERTIES[id].name, value, at, ignored);
 }
 
-/// Reports a value. Browsers ignore invalid values as well, so only functions that they may know
-/// are reported. Returns whether it did.
+/// Reports a value. Browsers ignore invalid values as well, so only functions and units that they
+/// may know are reported. Returns whether it did.
 fn report_value(name: &str, value: &str, at: usize, ignored: &Ignored) -> bool {
-    let function = unknown_function(value);
-    if let Some(function) = &function {
-        ignored.add(format!("`{function}()` in `{name}`"), at);
+    let unsupported = unsupported_part(value);
+    if let Some(part) = &unsupported {
+        ignored.add(format!("`{part}` in `{name}`"), at);
     }
-    function.is_some()
+    unsupported.is_some()
 }
+
+/// The first function or unit in a value that browsers may support and this crate does not.
+pub(crate) fn unsupported_part(value: &str) -> Option<String> {
+    let function = unknown_function(value).map(|function| format!("{function}()"));
+    function.or_else(|| unsupported_unit(value).map(str::to_owned))
+}
+
+/// The first unit of a length in a value that is not supported.
+pub(crate) fn unsupported_unit(value: &str) -> Option<&'static str> {
+    let mut words = value.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '+' | '-')));
+    words.find_map(|word| {
+        let number = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let unit = &word[number.len()..];
+        number.parse::<f64>().ok()?;
+        UNSUPPORTED_UNITS.into_iter().find(|name| unit.eq_ignore_ascii_case(name))
+    })
+}
+
+/// The units of CSS that depend on the height of lines, or on the font of the root.
+const UNSUPPORTED_UNITS: [&str; 6] = ["lh", "rcap", "rch", "rex", "ric", "rlh"];
 
 fn name_of(target: &Target) -> Option<&'static str> {
     match target {
@@ -518,7 +538,7 @@ const KNOWN_FUNCTIONS: [&str; 42] = [
 ];
 
 /// The name of the first function in a value that browsers may support and this crate does not.
-pub(crate) fn unknown_function(value: &str) -> Option<String> {
+fn unknown_function(value: &str) -> Option<String> {
     let mut functions = value.match_indices('(').map(|(at, _)| {
         let before = &value[..at];
         let is_outside = |c: char| !(c.is_ascii_alphanumeric() || c == '-');

@@ -72,6 +72,15 @@ impl Document {
         }
     }
 
+    /// Copies an attribute or a declaration of CSS to another element, if it is set.
+    pub(crate) fn copy_attribute(&mut self, from: NodeId, to: NodeId, name: &str) {
+        for namespace in [None, Some(STYLE)] {
+            if let Some(value) = self.node(from).attribute_in(namespace, name).map(str::to_owned) {
+                self.set_attribute_in(to, namespace, name, value);
+            }
+        }
+    }
+
     /// Removes the address that an element refers to.
     pub(crate) fn remove_href(&mut self, id: NodeId) {
         self.remove_attribute_in(id, Some(XLINK), "href");
@@ -202,20 +211,39 @@ impl Document {
         }
     }
 
-    /// Copies a node with its contents. The copy has no parent, and its elements have the numbers
-    /// of their originals.
+    /// Copies a node with its contents, without what uses in it draw. The copy has no parent, and
+    /// its elements have the numbers of their originals.
     pub(crate) fn copy_of(&mut self, id: NodeId) -> NodeId {
+        let whole = self.copy_alone(id);
+        // The nodes whose contents are not copied yet, with their copies.
+        let mut left = vec![(id, whole)];
+        while let Some((original, copy)) = left.pop() {
+            let mut next = self.data(original).first;
+            while let Some(child) = next {
+                next = self.data(child).next;
+                if !self.node(child).is_drawn_by_use() {
+                    let of_child = self.copy_alone(child);
+                    self.append(copy, of_child);
+                    left.push((child, of_child));
+                }
+            }
+        }
+        whole
+    }
+
+    /// Copies a node without its contents.
+    fn copy_alone(&mut self, id: NodeId) -> NodeId {
         let (mut kind, start) = (self.data(id).kind.clone(), self.data(id).start);
         if let Kind::Element(element) = &mut kind {
             element.is_copy = true;
         }
-        let copy = self.push(kind, start);
-        let mut child = self.data(id).first;
-        while let Some(original) = child {
-            let of_child = self.copy_of(original);
-            self.append(copy, of_child);
-            child = self.data(original).next;
+        self.push(kind, start)
+    }
+
+    /// Makes an element one that is not in the text.
+    pub(crate) fn remove_number(&mut self, id: NodeId) {
+        if let Some(element) = self.element_mut(id) {
+            element.number = None;
         }
-        copy
     }
 }

@@ -77,6 +77,12 @@ impl<'d> Node<'d> {
         self.document.element(self.id).is_some_and(|element| element.is_copy)
     }
 
+    /// Whether an element is the copy that the `use` around it draws, which is its last child.
+    pub(crate) fn is_drawn_by_use(self) -> bool {
+        let is_last = || self.next_sibling().is_none();
+        self.is_copy() && is_last() && self.parent_element().is_some_and(|around| around.has_tag("use"))
+    }
+
     /// The name of an element without a prefix, empty for other nodes.
     pub(crate) fn tag(self) -> &'d str {
         self.document.element(self.id).map_or("", |element| self.document.str(&element.name))

@@ -40,7 +40,8 @@ fn write_start(node: Node<'_>, root: Node<'_>, xml: &mut String) -> bool {
         escape(text, &['&', '<', '>', '\r'], xml);
         return false;
     }
-    if !node.is_element() || !node.is_svg() {
+    // The cascade has applied the style sheets.
+    if !node.is_element() || !node.is_svg() || node.has_tag("style") {
         return false;
     }
     xml.extend(["<", node.tag()]);

@@ -8,10 +8,14 @@ use crate::dom::{Document, Node};
 use svgtypes::PathParser;
 
 use crate::css::sizes::{Axis, Sizes, is_usual};
+use crate::css::unsupported_unit;
 use crate::css::values::{Units, evaluate, split};
 use crate::error::Error;
 use crate::passes::Tools;
 use crate::xml::GEOMETRY;
+
+/// The attributes that are ignored.
+const IGNORED: &str = "a length in an attribute with a unit such as `lh`";
 
 /// The other attributes that are lengths or lists of lengths.
 const LENGTHS: [&str; 15] = [
@@ -45,6 +49,12 @@ const LENGTH_PROPERTIES: [&str; 6] = [
 /// Gives plain attributes for its lengths to each element.
 pub(crate) fn resolve_lengths(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
     let mut sizes = Sizes::new(document, tools.measure);
+    let has_unsupported_unit = |node: &Node<'_>| {
+        let mut lengths = node.attributes().filter(|own| own.namespace.is_none() && is_length(own.name));
+        lengths.any(|own| unsupported_unit(own.value).is_some())
+    };
+    let ignored: Vec<_> = document.elements().filter(has_unsupported_unit).collect();
+    tools.ignore(&ignored, IGNORED);
     // Parents come first, because lengths are relative to the sizes around an element.
     for id in document.element_ids() {
         let changes = Pass { sizes: &mut sizes, changes: Vec::new() }.visit(document.node(id));
@@ -56,6 +66,11 @@ pub(crate) fn resolve_lengths(document: &mut Document, tools: &Tools<'_>) -> Res
         }
     }
     Ok(())
+}
+
+fn is_length(name: &str) -> bool {
+    let is_geometry = name != "d" && GEOMETRY.iter().any(|(property, _)| *property == name);
+    is_geometry || LENGTHS.contains(&name) || LENGTH_PROPERTIES.contains(&name)
 }
 
 /// The changes of an element: attributes, with `None` for one that is removed.

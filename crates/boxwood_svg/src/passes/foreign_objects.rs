@@ -49,9 +49,8 @@ mod tests {
     #[test]
     fn a_foreign_object_becomes_a_rectangle() {
         let text =
-            "<svg><foreignObject width='1'> <p/></foreignObject><switch><foreignObject/></switch></svg>";
-        let expected =
-            "<rect width=\"1\" fill=\"none\" stroke=\"none\"> <p/></rect><switch><foreignObject/></switch>";
+            "<svg><foreignObject width='1'> <p/></foreignObject><switch><g/><foreignObject/></switch></svg>";
+        let expected = "<rect width=\"1\" fill=\"none\" stroke=\"none\"> <p/></rect><switch><g/><foreignObject/></switch>";
         assert_eq!(contents_after(make_rectangles, text), expected);
         let document = Document::parse(text).expect("it is XML");
         let foreign = document.root_element().first_element_child().expect("it is there");

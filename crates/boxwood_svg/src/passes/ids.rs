@@ -28,15 +28,11 @@ pub(crate) struct Prefix(String);
 
 impl Prefix {
     pub(crate) fn new(document: &Document) -> Self {
-        let mut prefix = "element-".to_owned();
-        let is_used = |prefix: &str| {
-            let mut attributes = document.elements().flat_map(Node::attributes);
-            attributes.any(|attribute| attribute.value.contains(prefix))
-        };
-        while is_used(&prefix) {
-            prefix.push('-');
-        }
-        Self(prefix)
+        const NAME: &str = "element";
+        let n_dashes = |text: &str| text.bytes().take_while(|byte| *byte == b'-').count();
+        let values = document.elements().flat_map(Node::attributes).map(|attribute| attribute.value);
+        let most = values.flat_map(|value| value.split(NAME).skip(1)).map(n_dashes).max();
+        Self(format!("{NAME}{}", "-".repeat(most.unwrap_or_default() + 1)))
     }
 
     /// The id for a node.
@@ -68,6 +64,9 @@ pub(super) fn give(document: &mut Document, tools: &Tools<'_>) -> Result<(), Err
         let is_other = known_id.is_some_and(|known_id| !known.insert(known_id.to_owned()));
         if has_markers && may_have_markers(node) {
             let group = document.wrap(id, &[("id", &own_id)]);
+            if is_other {
+                document.remove_attribute(id, "id");
+            }
             if has_no_paint(document.node(id)) {
                 // usvg draws neither part of a path with markers between the parts, and then has no
                 // node for it.

@@ -46,7 +46,7 @@ pub(super) fn without_effects(document: &Document) -> Document {
 /// Gives its own effect to each path for which usvg places the effect wrongly.
 pub(super) fn place_on_paths(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
     let changes = changes(&effects_of_paths(document), "boxwood-effect", fill_box, tools);
-    changes.into_iter().for_each(|change| change.apply(document));
+    apply(changes, document);
     Ok(())
 }
 
@@ -61,7 +61,7 @@ pub(super) fn place_on_groups(document: &mut Document, tools: &Tools<'_>) -> Res
     add_group_boxes(tree.root(), &mut boxes);
     let fill_box = |group: Node<'_>| boxes.get(group.attribute("id")?).copied();
     let changes = changes(&relative, "boxwood-group-effect", fill_box, tools);
-    changes.into_iter().for_each(|change| change.apply(document));
+    apply(changes, document);
     Ok(())
 }
 
@@ -86,16 +86,19 @@ enum Change {
     Place { element: NodeId, property: &'static str, copy: Copy },
 }
 
-impl Change {
-    fn apply(self, document: &mut Document) {
-        match self {
-            Self::Hide(element) => hide(element, NO_AREA, document),
-            Self::Place { element, property, copy } => {
+/// Applies changes. `NO_AREA` may have several clip paths, which are equal.
+fn apply(changes: Vec<Change>, document: &mut Document) {
+    let mut hidden = Vec::new();
+    for change in changes {
+        match change {
+            Change::Hide(element) => hidden.push(element),
+            Change::Place { element, property, copy } => {
                 document.set_attribute(element, property, format!("url(#{})", copy.id));
                 copy.add(document);
             }
         }
     }
+    hide(hidden, NO_AREA, document);
 }
 
 /// The changes of the elements with a known box of their fill. `prefix` is that of the ids.
@@ -129,12 +132,16 @@ fn changes(
     changes
 }
 
-/// Clips an element to nothing, by a clip path with this id. The object box of the element stays.
-pub(super) fn hide(element: NodeId, id: &str, document: &mut Document) {
-    document.set_attribute(element, "clip-path", format!("url(#{id})"));
-    document.set_attribute(element, "mask", "none");
-    document.set_attribute(element, "filter", "none");
-    if !document.root_element().children().any(|child| child.attribute("id") == Some(id)) {
+/// Clips elements to nothing, by a clip path with this id. Their object boxes stay.
+pub(super) fn hide(elements: impl IntoIterator<Item = NodeId>, id: &str, document: &mut Document) {
+    let mut is_any = false;
+    for element in elements {
+        document.set_attribute(element, "clip-path", format!("url(#{id})"));
+        document.set_attribute(element, "mask", "none");
+        document.set_attribute(element, "filter", "none");
+        is_any = true;
+    }
+    if is_any {
         let root = document.root_element().id();
         let clip_path = document.append_element(root, "clipPath", &[("id", id)]);
         document.append_element(clip_path, "path", &NO_INTERIOR);

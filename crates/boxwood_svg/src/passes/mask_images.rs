@@ -120,7 +120,7 @@ impl Change {
     fn apply(self, element: NodeId, index: usize, document: &mut Document) {
         match self {
             Self::Remove => document.set_attribute(element, PROPERTY, "none"),
-            Self::Hide => hide(element, NO_AREA, document),
+            Self::Hide => hide([element], NO_AREA, document),
             Self::Mask { gradient, tile, stroke } => {
                 let id = format!("boxwood-mask-{index}");
                 document.set_attribute(element, PROPERTY, format!("url(#{id})"));

@@ -66,9 +66,11 @@ pub(crate) struct Tools<'a> {
 impl Tools<'_> {
     /// Warns about a feature that is ignored on these elements.
     fn ignore(&self, elements: &[Node<'_>], what: &str) {
-        if let Some(first) = elements.first() {
+        // A copy is at the place of its original, and counts only without it.
+        let originals: Vec<_> = elements.iter().filter(|node| !node.is_copy()).collect();
+        if let Some(first) = originals.first().copied().or(elements.first()) {
             let [line, column] = first.document().position(first.start());
-            self.warnings.add_css(format!("{line}:{column} ({what})"), elements.len());
+            self.warnings.add_css(format!("{line}:{column} ({what})"), originals.len().max(1));
         }
         self.uncertain.borrow_mut().extend(elements.iter().filter_map(|node| node.number()));
     }
@@ -79,6 +81,7 @@ type Pass = fn(&mut Document, &Tools<'_>) -> Result<(), Error>;
 
 /// The passes that replace CSS by attributes.
 pub(crate) const CSS: &[Pass] = &[
+    uses::make_viewports,
     css_geometry::resolve_lengths,
     baseline_shift::measure_words,
     white_space::collapse,
@@ -180,6 +183,7 @@ mod testing {
     /// A document after the cascade and the passes for CSS.
     pub(super) fn after_css(text: &str) -> Document {
         let mut document = Document::parse(text).expect("it is XML");
+        uses::copy_targets(&mut document, &Deadline::default()).expect("it is in time");
         resolve(&mut document, &Warnings::default(), &Deadline::default()).expect("it is in time");
         run_on(CSS, &mut document);
         document

@@ -51,8 +51,8 @@ pub(super) fn keep(document: &mut Document, tools: &Tools<'_>) -> Result<(), Err
     let mut left: Vec<NodeId> = vec![document.root_element().id()];
     let is_kept = |node: Node<'_>| node.number().is_some_and(|number| numbers.contains(&number));
     let is_drawn = |node: &Node<'_>| node.is_element() && !DEFINITIONS.contains(&node.tag());
-    // The elements around those that are kept.
-    let mut around: HashSet<NodeId> = HashSet::new();
+    // The elements around those that are kept. The root cannot be a definition.
+    let mut around = HashSet::from([document.root_element().id()]);
     for node in document.elements().filter(|node| is_kept(*node)) {
         around.extend(node.ancestors().skip(1).map(Node::id));
     }

@@ -45,7 +45,9 @@ pub(super) fn replace(document: &mut Document, tools: &Tools<'_>) -> Result<(), 
             Some(address) if is_silent(address) => WarningKind::BadImage,
             Some(_) => continue,
         };
-        tools.warnings.add(kind, || node.name_or_place());
+        if !node.is_copy() {
+            tools.warnings.add(kind, || node.name_or_place());
+        }
         unloaded.push(node.id());
     }
     unloaded.into_iter().for_each(|id| document.set_href(id, ADDRESS));

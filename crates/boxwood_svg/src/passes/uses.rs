@@ -5,12 +5,13 @@
 //! or else of the `symbol`, which usvg ignores. Uses in clip paths stay, because usvg draws no
 //! groups there.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::css::sizes::{Axis, Sizes};
 use crate::css::values::{Units, evaluate};
 use crate::dom::{Document, Node, NodeId};
-use crate::error::{Error, Quantity};
+use crate::error::{Error, Quantity, Work};
+use crate::guard::deadline::Deadline;
 use crate::guard::document::closing_uses;
 use crate::guard::limits::MAX_ELEMENTS;
 use crate::passes::Tools;
@@ -40,7 +41,7 @@ const CONTEXT_PAINTS: [(&str, &str, &str); 2] =
 /// # Errors
 ///
 /// If there are too many copies, or if they nest too deep.
-pub(crate) fn copy_targets(document: &mut Document) -> Result<(), Error> {
+pub(crate) fn copy_targets(document: &mut Document, deadline: &Deadline) -> Result<(), Error> {
     let closing: Vec<_> = closing_uses(document)?.into_iter().map(Node::id).collect();
     closing.into_iter().for_each(|id| document.declare(id, CYCLE, ""));
     let mut targets = HashMap::new();
@@ -50,27 +51,34 @@ pub(crate) fn copy_targets(document: &mut Document) -> Result<(), Error> {
             targets.entry(id.to_owned()).or_insert(node.id());
         }
     }
-    let (mut left, mut n_copies) = (vec![document.root_element().id()], 0);
+    // What masks and the like contain is drawn wherever these are.
+    let drawn = document.elements().filter(|node| DRAWN_DEFINITIONS.contains(&node.tag()));
+    let mut left: Vec<_> = drawn.chain([document.root_element()]).map(Node::id).collect();
+    let starts: HashSet<_> = left.iter().copied().collect();
+    let mut n_copies = 0;
     while let Some(id) = left.pop() {
         let node = document.node(id);
-        if !is_drawn(node) || node.declaration(CYCLE).is_some() {
+        let is_undrawn = DEFINITIONS.contains(&node.tag()) && !node.is_drawn_by_use();
+        if (is_undrawn && !starts.contains(&id)) || node.declaration(CYCLE).is_some() {
             continue;
         }
         if !node.has_tag("use") {
-            left.extend(node.children().filter(Node::is_element).map(|child| child.id()));
+            let children =
+                node.children().filter(|child| child.is_element() && !starts.contains(&child.id()));
+            left.extend(children.map(Node::id));
             continue;
         }
+        deadline.check(Work::Loading)?;
         let target = node.local_href().and_then(|to| targets.get(to)).copied();
         let can_be_drawn = |target: &NodeId| {
             let tag = document.node(*target).tag();
             tag == "symbol" || GRAPHICS.contains(&tag)
         };
         if let Some(target) = target.filter(can_be_drawn) {
-            n_copies += document.node(target).descendants().filter(|node| !node.is_copy()).count();
-            Quantity::Elements.check(n_copies as f64, MAX_ELEMENTS.into())?;
             let copy = document.copy_of(target);
-            remove_copies(copy, target, document);
             document.append(id, copy);
+            n_copies += document.node(copy).descendants().count();
+            Quantity::Elements.check(n_copies as f64, MAX_ELEMENTS.into())?;
             // The copy may contain uses, or be one.
             left.push(copy);
         }
@@ -78,10 +86,26 @@ pub(crate) fn copy_targets(document: &mut Document) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether an element is drawn where it is, or where something other than a `use` refers to it.
-fn is_drawn(node: Node<'_>) -> bool {
-    let is_used = node.is_copy() && node.has_tag("symbol");
-    is_used || !DEFINITIONS.contains(&node.tag()) || DRAWN_DEFINITIONS.contains(&node.tag())
+/// Makes an `svg` of each copy of a `symbol`, and gives the size of its `use` to each `svg`. This
+/// comes before lengths are resolved, which may be relative to the viewport.
+pub(super) fn make_viewports(document: &mut Document, _tools: &Tools<'_>) -> Result<(), Error> {
+    let uses = document.elements().filter_map(|node| Some((node.id(), copy_in(node)?)));
+    for (id, copy) in uses.collect::<Vec<_>>() {
+        if document.node(copy).has_tag("symbol") {
+            document.rename(copy, "svg");
+            // It is not an element of the document.
+            document.remove_number(copy);
+            for name in ["width", "height"] {
+                if document.node(copy).declared(name).is_none() {
+                    document.set_attribute(copy, name, "100%");
+                }
+            }
+        }
+        if document.node(copy).has_tag("svg") {
+            ["width", "height"].iter().for_each(|name| document.copy_attribute(id, copy, name));
+        }
+    }
+    Ok(())
 }
 
 /// Replaces each `use` with a copy by a group around the copy. Removes those that close a cycle.
@@ -109,11 +133,8 @@ pub(super) fn place(document: &mut Document, tools: &Tools<'_>) -> Result<(), Er
 
 /// The copy in a `use`.
 fn copy_in(node: Node<'_>) -> Option<NodeId> {
-    let mut children = node.children().filter(|_| node.has_tag("use"));
-    // A copied `use` has children that are copies as well: those of the original come first.
-    let copy = children
-        .find(|child| child.is_copy() && (GRAPHICS.contains(&child.tag()) || child.has_tag("symbol")));
-    copy.map(|copy| copy.id())
+    let copy = node.children().find(|child| child.is_drawn_by_use())?;
+    (copy.has_tag("symbol") || GRAPHICS.contains(&copy.tag())).then(|| copy.id())
 }
 
 fn length(node: Node<'_>, name: &str, sizes: &Sizes<'_>) -> f64 {
@@ -125,20 +146,11 @@ fn length(node: Node<'_>, name: &str, sizes: &Sizes<'_>) -> f64 {
 /// Makes a group of a `use` with this copy.
 fn make_group(id: NodeId, copy: NodeId, [x, y]: [f64; 2], document: &mut Document) {
     let node = document.node(id);
-    let size = ["width", "height"].map(|name| (name, node.attribute(name).map(str::to_owned)));
     let paints = CONTEXT_PAINTS.map(|(context, property, initial)| {
         (context, node.inherited(property).unwrap_or(initial).to_owned())
     });
     document.remove(copy);
     clean(copy, &paints, document);
-    let copy = if document.node(copy).has_tag("symbol") { viewport_of(copy, document) } else { copy };
-    if document.node(copy).has_tag("svg") {
-        for (name, value) in size {
-            if let Some(value) = value {
-                document.set_attribute(copy, name, value);
-            }
-        }
-    }
     document.remove_contents(id);
     document.rename(id, "g");
     document.remove_href(id);
@@ -153,21 +165,6 @@ fn moved_contents(id: NodeId, [x, y]: [f64; 2], document: &mut Document) -> Node
     let group = document.append_element(id, "g", &[("transform", &format!("translate({x} {y})"))]);
     EFFECTS.iter().for_each(|effect| document.move_attribute(id, group, effect));
     group
-}
-
-/// Removes the copies in a copy. The original may be a `use` with a copy, or contain some.
-fn remove_copies(copy: NodeId, original: NodeId, document: &mut Document) {
-    let originals: Vec<_> = document.node(original).descendants().collect();
-    let in_uses: Vec<_> = originals
-        .iter()
-        .zip(document.node(copy).descendants())
-        .filter_map(|(original, copy)| {
-            let is_extra =
-                original.is_copy() && original.parent().is_some_and(|parent| parent.has_tag("use"));
-            is_extra.then(|| copy.id())
-        })
-        .collect();
-    in_uses.into_iter().for_each(|id| document.remove(id));
 }
 
 /// Removes the definitions and ids in a copy, which are those of the original, and replaces the
@@ -187,18 +184,6 @@ fn clean(copy: NodeId, paints: &[(&str, String)], document: &mut Document) {
             }
         }
     }
-}
-
-/// Makes an `svg` of a copy of a `symbol`. It is not an element of the document.
-fn viewport_of(symbol: NodeId, document: &mut Document) -> NodeId {
-    let own = document.node(symbol).attributes().filter(|attribute| attribute.namespace.is_none());
-    let attributes: Vec<_> = own.map(|own| (own.name.to_owned(), own.value.to_owned())).collect();
-    let viewport = document.new_element("svg", &[("width", "100%"), ("height", "100%")]);
-    for (name, value) in attributes {
-        document.set_attribute(viewport, &name, value);
-    }
-    document.move_contents(symbol, viewport);
-    viewport
 }
 
 #[cfg(test)]
@@ -227,7 +212,8 @@ mod tests {
     }
 
     fn expand(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
-        copy_targets(document)?;
+        copy_targets(document, &Deadline::default())?;
+        make_viewports(document, tools)?;
         place(document, tools)
     }
 
@@ -247,7 +233,7 @@ mod tests {
             (
                 "<symbol id='t' viewBox='0 0 1 1' width='9'><title/></symbol>",
                 "height='5'",
-                "<g><svg width=\"9\" height=\"5\" viewBox=\"0 0 1 1\"><title/></svg></g>",
+                "<g><svg viewBox=\"0 0 1 1\" width=\"9\" height=\"5\"><title/></svg></g>",
             ),
             ("<svg id='t' width='1'/>", "width='7'", "<g><svg width=\"7\"/></g>"),
             ("<g id='t'><defs/><a id='a'/></g>", "", "<g><a/></g></g>"),

@@ -34,12 +34,14 @@ pub(super) fn hide_contents(document: &mut Document, _tools: &Tools<'_>) -> Resu
         _ => None,
     };
     let changes = document.elements().filter_map(|node| Some((node.id(), change(node)?)));
+    let mut hidden = Vec::new();
     for (id, change) in changes.collect::<Vec<_>>() {
         match change {
-            Change::Hide => hide(id, NO_SIZE, document),
+            Change::Hide => hidden.push(id),
             Change::Set(size) => document.set_attribute(id, size, "0"),
         }
     }
+    hide(hidden, NO_SIZE, document);
     Ok(())
 }
 

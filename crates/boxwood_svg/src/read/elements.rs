@@ -1,6 +1,6 @@
 //! The elements of a document: where each is, and what is known of it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::dom::{Document, Node, NodeId};
 use crate::no_box::NoBox;
@@ -23,8 +23,6 @@ pub(crate) struct Element {
     pub(crate) position: [u32; 2],
     /// Whether it is drawn as a whole: a shape, image or text.
     pub(crate) is_leaf: bool,
-    /// Whether it is a shape or image without a size, whose box does not count in other boxes.
-    pub(crate) has_no_size: bool,
     parent: Option<u32>,
     /// Its position among its siblings with the same name, starting at 1.
     ordinal: u32,
@@ -69,6 +67,10 @@ pub(crate) struct Elements {
     ids: Option<Prefix>,
     /// The number of each node of the drawn document.
     numbers: Vec<Option<u32>>,
+    /// The nodes of the drawn document that are copies.
+    copies: HashSet<NodeId>,
+    /// The shapes and images without a size, whose boxes do not count in other boxes.
+    without_size: HashSet<NodeId>,
     /// The values of `clip-path` and `mask`, by the index of the element and the property.
     effects: HashMap<(u32, &'static str), String>,
     /// The innermost element of each path of a text, by the address of the path.
@@ -96,7 +98,6 @@ impl Elements {
                 class: node.attribute("class").unwrap_or_default().to_owned(),
                 position: positions.of(node.start()),
                 is_leaf: is_leaf(node),
-                has_no_size: false,
                 parent,
                 ordinal,
                 end: index + 1,
@@ -112,13 +113,18 @@ impl Elements {
             }
             open.push(Open { index, node, counts: HashMap::new() });
         }
-        for node in drawn.elements().filter(|node| node.number().is_some()) {
-            if let Some(id) = node.attribute("id") {
+        for node in drawn.elements() {
+            let Some(number) = node.number() else { continue };
+            if node.is_copy() {
+                all.copies.insert(node.id());
+            } else if let Some(id) = node.attribute("id") {
                 all.by_id.entry(id.to_owned()).or_insert(node.id());
             }
-            if let Some(number) = node.number().filter(|_| zero_sizes::is_marked(node)) {
-                let element = all.get_mut(number);
-                (element.has_no_size, element.unpainted) = (true, Some(NoBox::NoSize));
+            if zero_sizes::is_marked(node) {
+                all.without_size.insert(node.id());
+                if !node.is_copy() {
+                    all.get_mut(number).unpainted = Some(NoBox::NoSize);
+                }
             }
         }
         all.close();
@@ -203,6 +209,16 @@ impl Elements {
         node.or_else(|| self.by_id.get(id).copied())
     }
 
+    /// Whether a node of the drawn document is a copy.
+    pub(crate) fn is_copy(&self, node: NodeId) -> bool {
+        self.copies.contains(&node)
+    }
+
+    /// Whether a node of the drawn document is a shape or image without a size.
+    pub(crate) fn has_no_size(&self, node: NodeId) -> bool {
+        self.without_size.contains(&node)
+    }
+
     /// The index of the element that a node of the drawn document is, or is a copy of.
     pub(crate) fn of_node(&self, node: NodeId) -> Option<u32> {
         self.numbers.get(node.index())?.as_ref().copied()
@@ -223,11 +239,14 @@ impl Elements {
 
     /// The path of an element as `XPath` counts, such as `/svg/g[2]/rect[1]`.
     pub(crate) fn path(&self, index: u32) -> String {
-        let Element { tag, parent, ordinal, .. } = self.get(index);
-        match parent {
-            Some(parent) => format!("{}/{tag}[{ordinal}]", self.path(*parent)),
-            None => format!("/{tag}"),
+        let mut around: Vec<u32> = self.around(index).collect();
+        let root = around.pop().unwrap_or(index);
+        let mut path = format!("/{}", self.get(root).tag);
+        for step in around.into_iter().rev().chain(Some(index).filter(|_| root != index)) {
+            let Element { tag, ordinal, .. } = self.get(step);
+            path += &format!("/{tag}[{ordinal}]");
         }
+        path
     }
 }
 

@@ -128,6 +128,10 @@ pub(crate) fn parts(
                 parts.parts.entry(part).or_insert(TextPart { cells: None, strokes: None, has_paths });
             }
         }
+        // The boxes are those of the original, whose copies may have other fonts.
+        if elements.node_with_id(text.id()).is_some_and(|node| elements.is_copy(node)) {
+            continue;
+        }
         let mut boxes: HashMap<u32, Option<TextPart>> = HashMap::new();
         for (mark, run) in runs(text, &mut fonts).unwrap_or_default() {
             for part in around(mark) {

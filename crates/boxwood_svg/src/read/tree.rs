@@ -101,7 +101,7 @@ pub(crate) fn prepare(
     let only = options.only.clone().map(|only| Ok::<_, Error>((only::numbers(&document, &only)?, only)));
     let only = only.transpose()?;
     // The cascade applies to what uses draw as well, and not as to the originals.
-    uses::copy_targets(&mut document)?;
+    uses::copy_targets(&mut document, deadline)?;
     // The cascade comes first: the passes read attributes only.
     let Resolved { uncertain, font_faces } = css::resolve(&mut document, warnings, deadline)?;
     let fonts = Arc::new(EmbeddedFonts::read(&font_faces, &document, warnings));

@@ -28,5 +28,6 @@ mod strokes;
 mod style;
 mod text_parts;
 mod texts;
+mod uses;
 mod viewports;
 mod warnings;

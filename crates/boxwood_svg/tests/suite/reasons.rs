@@ -56,6 +56,7 @@ fn an_empty_shape_has_the_reason() {
     let expected = [
         ("points", "no-size"),
         ("/svg/path[2]", "no-size"),
+        ("/svg/rect[1]", "no-size"),
         ("in-rect", "not-graphics"),
         ("lost", "not-graphics"),
     ];

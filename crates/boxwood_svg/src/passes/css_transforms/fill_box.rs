@@ -15,9 +15,9 @@ use crate::xml::{DEFINITIONS, is_selected};
 /// it is unknown, because it depends on an inner viewport, a file, or a path with an error.
 pub(super) type FillBox = Option<Option<Rect>>;
 
-impl<'d> Transforms<'d, '_> {
+impl Transforms<'_> {
     /// The box of the fill of an element.
-    pub(super) fn fill_box(&mut self, node: Node<'d>, depth: u32) -> FillBox {
+    pub(super) fn fill_box(&mut self, node: Node<'_>, depth: u32) -> FillBox {
         if let Some(known) = self.fill_boxes.get(&node.id()) {
             return *known;
         }
@@ -27,7 +27,7 @@ impl<'d> Transforms<'d, '_> {
         fill_box
     }
 
-    fn compute_fill_box(&mut self, node: Node<'d>, depth: u32) -> FillBox {
+    fn compute_fill_box(&mut self, node: Node<'_>, depth: u32) -> FillBox {
         let length = |name| self.length(node, name);
         let around = |x: f64, y: f64| {
             let (cx, cy) = (length("cx"), length("cy"));
@@ -59,9 +59,9 @@ impl<'d> Transforms<'d, '_> {
                 (!path.is_empty()).then(|| path.bounding_box())
             }
             // Its x and y are a part of its transform (SVG 2, section 5.5).
-            "use" => match self.ids.of_use(node) {
-                Some(target) if matches!(target.tag(), "svg" | "symbol") => return None,
-                Some(target) => self.placed_box(target, depth + 1)?,
+            "use" => match node.children().find(|child| child.is_drawn_by_use()) {
+                Some(copy) if copy.has_tag("svg") => return None,
+                Some(copy) => self.placed_box(copy, depth + 1)?,
                 None => None,
             },
             "a" | "g" | "switch" => {
@@ -88,7 +88,7 @@ impl<'d> Transforms<'d, '_> {
     }
 
     /// The box of an element in the space around it.
-    fn placed_box(&mut self, node: Node<'d>, depth: u32) -> FillBox {
+    fn placed_box(&mut self, node: Node<'_>, depth: u32) -> FillBox {
         if DEFINITIONS.contains(&node.tag()) || node.attribute("display") == Some("none") {
             return Some(None);
         }

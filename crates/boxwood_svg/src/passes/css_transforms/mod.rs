@@ -21,7 +21,6 @@ use self::motion::OFFSET_PATH;
 use crate::css::sizes::{Axis, Sizes};
 use crate::css::transforms::{Reference, is_spatial};
 use crate::error::Error;
-use crate::guard::references::Ids;
 use crate::passes::Tools;
 use crate::warnings::WarningKind;
 
@@ -63,20 +62,20 @@ pub(crate) fn make_matrices(document: &mut Document, tools: &Tools<'_>) -> Resul
     if styled.is_empty() {
         return Ok(());
     }
-    let (ids, sizes) = (Ids::new(document), Sizes::of_document(document, tools.measure));
+    let sizes = Sizes::of_document(document, tools.measure);
     let other_paths = |id: &NodeId| {
         let path = document.node(*id).declaration(OFFSET_PATH);
         path.is_some_and(|path| !matches!(path.get(..5), Some("none" | "path(")) && path != "none")
     };
     let ignored: Vec<_> = styled.iter().filter(|id| other_paths(id)).map(|id| document.node(*id)).collect();
     tools.ignore(&ignored, IGNORED);
-    let mut transforms =
-        Transforms { sizes, ids, tools, fill_boxes: HashMap::new(), text_boxes: OnceCell::new() };
+    let mut transforms = Transforms { sizes, tools, fill_boxes: HashMap::new(), text_boxes: OnceCell::new() };
     let mut matrices = Vec::new();
     for id in styled {
         let node = document.node(id);
         match transforms.of(node, 0) {
             Some(transform) => matrices.push((id, transform.as_coeffs().map(|v| v.to_string()).join(" "))),
+            None if node.is_copy() => {}
             None => tools.warnings.add(WarningKind::Transform, || node.name_or_place()),
         }
     }
@@ -93,9 +92,8 @@ fn has_styles(node: Node<'_>) -> bool {
         || node.has_attribute(TRANSFORM_ORIGIN)
 }
 
-struct Transforms<'d, 'a> {
+struct Transforms<'a> {
     sizes: Sizes<'a>,
-    ids: Ids<'d>,
     tools: &'a Tools<'a>,
     /// The boxes so far. The box of an element inside of itself is unknown.
     fill_boxes: HashMap<NodeId, FillBox>,
@@ -103,10 +101,10 @@ struct Transforms<'d, 'a> {
     text_boxes: OnceCell<Option<HashMap<NodeId, Rect>>>,
 }
 
-impl<'d> Transforms<'d, '_> {
+impl Transforms<'_> {
     /// The transform of an element. `None` if it is in three dimensions or relative to an unknown
     /// box.
-    fn of(&mut self, node: Node<'d>, depth: u32) -> Option<Affine> {
+    fn of(&mut self, node: Node<'_>, depth: u32) -> Option<Affine> {
         let attribute = || {
             let Transform { a, b, c, d, e, f } = node.attribute(TRANSFORM)?.parse().ok()?;
             Some(Affine::new([a, b, c, d, e, f]))
@@ -457,7 +455,11 @@ mod tests {
             format!("<switch id='a' {style}><title/><g>{shapes}</g><rect width='99' height='99'/></switch>");
         assert_eq!(matrix(&switch), expected, "only one child is drawn");
         assert_eq!(matrix(&format!("<g id='a' {style}><image/></g>")), None, "it depends on a file");
-        assert_eq!(matrix(&format!("<g id='a' {style}><use href='#a'/></g>")), None, "it is endless");
+        assert_eq!(
+            matrix(&format!("<g id='a' {style}><use href='#a'/></g>")),
+            Some(vec![2.0, 0.0, 0.0, 2.0, 0.0, 0.0]),
+            "it is not drawn"
+        );
     }
 
     /// The matrices are those of `getCTM` in Chromium 156.
