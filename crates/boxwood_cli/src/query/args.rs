@@ -107,8 +107,8 @@ pub(crate) struct QueryArgs {
     /// May be repeated. For example, 'rect.logo, g#a > path'. If no element matches, the exit code
     /// is 1. What a <use> draws is matched as in its own place in the document.
     ///
-    /// Supports element names, *, classes, ids, attributes, :first-child, and the combinators for
-    /// descendants, children and next siblings. Other pseudo-classes, such as :hover, are errors.
+    /// Supports the selectors of Selectors 4 that can match in a drawing, such as :not(…), :is(…),
+    /// :has(…), :nth-child(2n), and `a ~ b`. Others, such as :hover, are errors.
     #[arg(long, value_name = "SELECTOR")]
     pub(super) select: Vec<Selector>,
     #[command(flatten)]

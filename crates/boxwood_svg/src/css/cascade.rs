@@ -186,7 +186,7 @@ struct Cascade<'a, 't> {
     /// The presentation attributes so far, by property and text.
     attributes: HashMap<(PropertyId, &'a str), Attribute>,
     color: PropertyId,
-    /// The elements that CSS applies to which is ignored.
+    /// The numbers of the elements that ignored CSS applies to.
     uncertain: Vec<u32>,
     changes: Vec<(NodeId, Change)>,
 }

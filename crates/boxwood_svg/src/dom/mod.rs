@@ -4,8 +4,7 @@
 //! entities are expanded, and the default values of the internal subset apply. Comments are left
 //! out. [`Document::to_xml`] writes what usvg reads.
 //!
-//! A node keeps its id while the document changes, and in copies of the whole document. So the
-//! results of passes on different copies can be compared.
+//! A node keeps its id while the document changes, and in later clones of the document.
 
 mod attlists;
 mod edit;

@@ -96,7 +96,7 @@ impl Document {
             last: None,
         });
         let number = u32::try_from(self.nodes.len()).ok().and_then(std::num::NonZeroU32::new);
-        NodeId(number.expect("a document has fewer nodes than bytes, and its size is limited"))
+        NodeId(number.expect("the sizes of documents and of copies are limited"))
     }
 
     /// Gives the default values of its attributes to each element.

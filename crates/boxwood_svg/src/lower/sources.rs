@@ -32,7 +32,7 @@ struct OpenElement {
     node: NodeId,
     /// Its index in the document.
     element: u32,
-    /// The path of the innermost `use` that draws it, with an arrow at the end. Empty if none does.
+    /// The paths of all uses that draw it, each with an arrow at the end. Empty if none does.
     uses: String,
     /// The number of nodes before its own.
     n_before: usize,

@@ -62,7 +62,7 @@ impl Element {
 #[derive(Default)]
 pub(crate) struct Elements {
     elements: Vec<Element>,
-    /// The nodes of the drawn document by their ids, except those with an id by `ids`.
+    /// The nodes of the drawn document that have ids in the text as well, by these ids.
     by_id: HashMap<String, NodeId>,
     ids: Option<Prefix>,
     /// The number of each node of the drawn document.

@@ -76,7 +76,7 @@ pub(crate) fn parse(
 
 /// A document before and after the passes for usvg.
 pub(crate) struct Prepared {
-    /// The document without CSS.
+    /// The document without CSS, with a copy of its target in each `use`.
     document: Document,
     /// The document as usvg reads it.
     pub(crate) drawn: Document,

@@ -46,7 +46,8 @@ impl<'d> Reasons<'d> {
                 own => inherited.or(own),
             };
             let effect = || {
-                let is_left_out = !element.is_kept && !is_part(node) && has_effect(node);
+                let has_contents = !is_container(node) || node.first_element_child().is_some();
+                let is_left_out = !element.is_kept && !is_part(node) && has_contents && has_effect(node);
                 is_left_out.then(|| NoBox::InvalidEffect { on: self.elements.path(index) })
             };
             let own = || element.unpainted.clone().or_else(|| self.no_geometry(node)).or_else(effect);

@@ -14,8 +14,7 @@ use crate::geometry::affine;
 use crate::read::view_box::View;
 use crate::xml::user_units;
 
-/// The user spaces of the root and of elements with an id. Nothing in the tree identifies other
-/// elements.
+/// The user spaces of the root, of `svg` elements, and of images.
 pub(crate) struct UserSpaces {
     root_view: View,
     /// The origin that a pass has moved to zero, in all user spaces.

@@ -97,7 +97,7 @@ struct Transforms<'a> {
     tools: &'a Tools<'a>,
     /// The boxes so far. The box of an element inside of itself is unknown.
     fill_boxes: HashMap<NodeId, FillBox>,
-    /// The boxes of texts, by their numbers. `None` inside if they are not known.
+    /// The boxes of texts. `None` inside if they are not known.
     text_boxes: OnceCell<Option<HashMap<NodeId, Rect>>>,
 }
 
