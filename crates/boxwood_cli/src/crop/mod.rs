@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
-use boxwood_svg::{Drawing, Options, Selector, Shown};
+use boxwood_svg::{Drawing, Options, Selector, Shown, WarningKind};
 use clap::{ArgGroup, Args};
 use flate2::Compression;
 use flate2::read::GzEncoder;
@@ -215,6 +215,12 @@ impl Worker {
                 anyhow!("what it is cropped to has no box: it {reason}")
             }
         })?;
+        let has_foreign = drawing.warnings.iter().any(|warning| warning.kind == WarningKind::ForeignObject);
+        if self.wanted.is_empty() && has_foreign {
+            bail!(
+                "what a <foreignObject> paints is not known here: name the elements to crop to, with --id or --select"
+            );
+        }
         // In the bytes of the file rather than in the text of the loader, so that the encoding and
         // every other byte stay.
         let tag = StartTag::find(text).context("the root is not found")?;

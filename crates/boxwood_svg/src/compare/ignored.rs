@@ -7,25 +7,26 @@ use crate::drawing::Drawing;
 use crate::warnings::WarningKind;
 
 /// The places where two drawings, the old one and the new one, differ in text that is ignored: in
-/// style sheets and attributes with CSS that is ignored, and in the contents of `foreignObject`
-/// elements. Each is named in the new drawing, or in the old one if it is only there.
+/// style sheets, in attributes of elements with CSS that is ignored and of the elements around
+/// them, and in the contents of `foreignObject` elements. Each is named in the new drawing, or in the
+/// old one if it is only there. Empty if the whole text of both drawings is understood.
 ///
 /// The first call parses the documents again.
 pub fn ignored_differences(drawings: [&Drawing; 2]) -> Vec<String> {
-    let has = |kind: WarningKind| {
-        drawings.iter().any(|drawing| drawing.warnings.iter().any(|warning| warning.kind == kind))
-    };
+    const KINDS: [WarningKind; 3] =
+        [WarningKind::ForeignObject, WarningKind::IgnoredCss, WarningKind::Transform];
+    let is_ignored =
+        |drawing: &&Drawing| drawing.warnings.iter().any(|warning| KINDS.contains(&warning.kind));
+    if !drawings.iter().any(is_ignored) {
+        return Vec::new();
+    }
     let mut found = Vec::new();
-    if has(WarningKind::IgnoredCss) {
-        let sheets = drawings.map(|drawing| texts(drawing.original(), "style"));
-        found.extend(first_difference(&sheets).map(|place| format!("the style sheet {place}")));
-        let attributes = drawings.map(uncertain_attributes);
-        found.extend(first_difference(&attributes).map(|place| format!("the attributes of {place}")));
-    }
-    if has(WarningKind::ForeignObject) {
-        let contents = drawings.map(|drawing| texts(drawing.original(), "foreignObject"));
-        found.extend(first_difference(&contents).map(|place| format!("the contents of {place}")));
-    }
+    let sheets = drawings.map(|drawing| texts(drawing.original(), "style"));
+    found.extend(first_difference(&sheets).map(|place| format!("the style sheet {place}")));
+    let attributes = drawings.map(uncertain_attributes);
+    found.extend(first_difference(&attributes).map(|place| format!("the attributes of {place}")));
+    let contents = drawings.map(|drawing| texts(drawing.original(), "foreignObject"));
+    found.extend(first_difference(&contents).map(|place| format!("the contents of {place}")));
     found
 }
 
@@ -49,11 +50,13 @@ fn texts(document: &Document, tag: &str) -> Vec<Named> {
     elements.map(|node| (node.descendants().map(own_text).collect(), node.name_or_place())).collect()
 }
 
-/// The attributes of the elements that ignored CSS applies to.
+/// The attributes of the elements that ignored CSS applies to, and of those around them.
 fn uncertain_attributes(drawing: &Drawing) -> Vec<Named> {
-    let uncertain: BTreeSet<u32> = drawing.uncertain.iter().copied().collect();
+    let uncertain = drawing.uncertain.iter().copied();
+    let numbers: BTreeSet<u32> =
+        uncertain.flat_map(|element| drawing.document.around(element).chain([element])).collect();
     let elements = drawing.original().elements();
-    let elements = elements.filter(|node| node.number().is_some_and(|number| uncertain.contains(&number)));
+    let elements = elements.filter(|node| node.number().is_some_and(|number| numbers.contains(&number)));
     elements.map(|node| (own_text(node), node.name_or_place())).collect()
 }
 

@@ -227,7 +227,7 @@ const ALIASES: [(&str, &str); 16] = [
 ];
 
 /// The properties that could change what is painted, and are not supported.
-const UNSUPPORTED: [&str; 26] = [
+const UNSUPPORTED: [&str; 27] = [
     "backdrop-filter",
     "clip",
     "content-visibility",
@@ -251,6 +251,7 @@ const UNSUPPORTED: [&str; 26] = [
     "shape-subtract",
     "text-indent",
     "text-orientation",
+    "text-shadow",
     "text-transform",
     "transform-style",
     "zoom",

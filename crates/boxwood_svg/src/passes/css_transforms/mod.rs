@@ -54,9 +54,16 @@ const TRANSFORMABLE: [&str; 16] = [
     "use",
 ];
 
+/// The elements whose transforms by CSS are ignored.
+const SERVERS: [&str; 3] = ["linearGradient", "pattern", "radialGradient"];
+
+const OF_SERVERS: &str = "`transform` of a gradient or pattern";
+
 /// Gives a matrix to each element with a transform by CSS. The lengths of the document must be
 /// plain.
 pub(crate) fn make_matrices(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
+    let servers = document.elements().filter(|node| SERVERS.contains(&node.tag()) && has_styles(*node));
+    tools.ignore(&servers.collect::<Vec<_>>(), OF_SERVERS);
     let is_styled = |node: &Node<'_>| TRANSFORMABLE.contains(&node.tag()) && has_styles(*node);
     let styled: Vec<_> = document.elements().filter(is_styled).map(|node| node.id()).collect();
     if styled.is_empty() {
@@ -75,8 +82,12 @@ pub(crate) fn make_matrices(document: &mut Document, tools: &Tools<'_>) -> Resul
         let node = document.node(id);
         match transforms.of(node, 0) {
             Some(transform) => matrices.push((id, transform.as_coeffs().map(|v| v.to_string()).join(" "))),
-            None if node.is_copy() => {}
-            None => tools.warnings.add(WarningKind::Transform, || node.name_or_place()),
+            None => {
+                tools.uncertain.borrow_mut().extend(node.number());
+                if !node.is_copy() {
+                    tools.warnings.add(WarningKind::Transform, || node.name_or_place());
+                }
+            }
         }
     }
     for (id, numbers) in matrices {
