@@ -265,3 +265,14 @@ fn a_compressed_drawing_stays_compressed() {
     let size = folder.run(&["query", "a.svgz", "--quiet"]);
     assert!(size.text().starts_with("a.svgz: 30 × 20 px"), "{}", size.text());
 }
+
+#[test]
+fn a_foreign_object_is_not_cropped_away() {
+    let contents = r#"<foreignObject width="90" height="40"><p xmlns="http://www.w3.org/1999/xhtml">A</p></foreignObject>
+        <rect id="r" x="10" width="9" height="9"/>"#;
+    let drawing = with_contents(r#"width="100" height="50""#, contents);
+    let run = crop(&drawing, &[]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("what a <foreignObject> paints is not known here"), "{}", run.stderr);
+    assert_eq!(crop(&drawing, &["--id", "r"]).code, 0, "what to crop to is named");
+}
