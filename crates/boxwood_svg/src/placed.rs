@@ -1,8 +1,8 @@
 //! The nodes of usvg's tree that the elements of a document have.
 //!
-//! Each element that can have a node has an id in the tree (`passes::ids`), so one walk finds all of
-//! them. An element may have several nodes, such as a group for its effects and a path in it; its
-//! place is the outermost of them.
+//! Each element that can have a node has an id in the tree (`passes::ids`), so one walk finds all
+//! of them. An element may have several nodes, such as a group for its effects and a path in it;
+//! its place is the outermost of them.
 
 use std::collections::HashMap;
 

@@ -22,8 +22,8 @@ impl DrawingScene {
         if let Some(boxes) = self.boxes.get() {
             return boxes;
         }
-        // Not inside of `get_or_init`: while the engine waits for its threads in a pool of rayon, this
-        // thread may start a task of the caller that needs these boxes too.
+        // Not inside of `get_or_init`: while the engine waits for its threads in a pool of rayon,
+        // this thread may start a task of the caller that needs these boxes too.
         let boxes = boxwood_cpu::boxes(&self.scene).expect("the loader gives every element a box");
         self.boxes.get_or_init(|| boxes)
     }

@@ -230,8 +230,8 @@ impl Worker {
         let Some(view) = View::around(ink, drawing, self.margin)? else { return Ok(None) };
         let attributes = view.attributes(&tag, drawing.view_box().is_some())?;
         let cropped = tag.with(&attributes.values);
-        // Percentages, for example, depend on the canvas. Rather than to list all that does, the new
-        // drawing is compared with the old one.
+        // Percentages, for example, depend on the canvas. Rather than to list all that does, the
+        // new drawing is compared with the old one.
         let reloaded = load_bytes(&cropped, options).context("the cropped drawing cannot be loaded")?;
         check(drawing, &reloaded, &view, attributes.is_relative)?;
         Ok(Some(cropped))

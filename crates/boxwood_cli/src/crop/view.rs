@@ -52,7 +52,8 @@ impl View {
         if b != 0.0 || c != 0.0 || a <= 0.0 || d <= 0.0 {
             bail!("its root has a transform: put that on a group inside of the root");
         }
-        // The padding and the square are in px, which may have another aspect ratio than user units.
+        // The padding and the square are in px, which may have another aspect ratio than user
+        // units.
         let [dx, dy] = margin.padding.in_scene(user_from_scene);
         let mut wanted = ink.inflate(dx, dy);
         if margin.is_square {

@@ -70,8 +70,8 @@ Examples:
 /// gives the reason, such as `display-none`, `definition`, `no-size`, or `clipped-away`.
 ///
 /// A group without a clip or another effect has only the row `group`. An effect on a shape adds the
-/// row `group`, and a clip also adds `clip`. A part of a text, such as a <tspan>, is printed if it has an id, or if --id or
-/// --select names it.
+/// row `group`, and a clip also adds `clip`. A part of a text, such as a <tspan>, is printed if it
+/// has an id, or if --id or --select names it.
 ///
 /// In JSON, `parent` is the name of the innermost enclosing element that has rows without --id and
 /// --select, or null for the root.

@@ -134,8 +134,8 @@ fn selectors(css: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// Whether usvg makes the canvas as large as the contents: the root has no `viewBox`, and a width or
-/// height that is missing or a percentage.
+/// Whether usvg makes the canvas as large as the contents: the root has no `viewBox`, and a width
+/// or height that is missing or a percentage.
 fn has_size_of_contents(drawing: &Drawing) -> bool {
     let root = drawing.styled.root_element();
     let is_relative = |name: &&str| root.declared(name).is_none_or(|length| length.ends_with('%'));

@@ -102,8 +102,8 @@ impl Audit<'_> {
         invisible
     }
 
-    /// Whether a browser may paint something for an element that usvg leaves out: markers of a shape
-    /// without size or paint, or characters that usvg has no glyphs for.
+    /// Whether a browser may paint something for an element that usvg leaves out: markers of a
+    /// shape without size or paint, or characters that usvg has no glyphs for.
     fn may_paint_elsewhere(&self, index: u32, element: &Unlisted) -> bool {
         let node = self.styled[index as usize];
         let has_marker = || {

@@ -199,8 +199,8 @@ fn composited(operator: CompositeOperator, a: Extent, b: Extent, subregion: Exte
 
 /// The extent of the visible part of a blur of something with this alpha, at `scale` px in a unit.
 fn blur(input: Extent, std_devs: [f32; 2], alpha: f64, scale: f64) -> Extent {
-    // The blur of an edge is alpha · t³/6 at a distance of t widths from the end of the three boxes,
-    // at most one width from it.
+    // The blur of an edge is alpha · t³/6 at a distance of t widths from the end of the three
+    // boxes, at most one width from it.
     let invisible = (6.0 * LEAST_ALPHA / alpha).cbrt().min(1.0);
     let [x, y] = std_devs.map(|std_dev| {
         let std_dev = f64::from(std_dev);

@@ -8,8 +8,8 @@ use crate::warnings::WarningKind;
 
 /// The places where two drawings, the old one and the new one, differ in text that is ignored: in
 /// style sheets, in attributes of elements with CSS that is ignored and of the elements around
-/// them, and in the contents of `foreignObject` elements. Each is named in the new drawing, or in the
-/// old one if it is only there. Empty if the whole text of both drawings is understood.
+/// them, and in the contents of `foreignObject` elements. Each is named in the new drawing, or in
+/// the old one if it is only there. Empty if the whole text of both drawings is understood.
 ///
 /// The first call parses the documents again.
 pub fn ignored_differences(drawings: [&Drawing; 2]) -> Vec<String> {

@@ -116,8 +116,8 @@ pub(crate) fn keyword(input: &mut Parser<'_>, keywords: &'static [&'static str])
         .ok_or_else(ParseError::unexpected_token)
 }
 
-/// `white-space`, as `pre` if spaces are preserved, and otherwise as `normal`. Browsers have no line
-/// breaks in texts of SVG.
+/// `white-space`, as `pre` if spaces are preserved, and otherwise as `normal`. Browsers have no
+/// line breaks in texts of SVG.
 pub(super) fn white_space(input: &mut Parser<'_>, _: &Context) -> Result<String> {
     const COLLAPSED: &[&str] = &["normal", "nowrap", "pre-line", "collapse", "preserve-breaks"];
     const PRESERVED: &[&str] = &["pre", "pre-wrap", "preserve", "break-spaces"];

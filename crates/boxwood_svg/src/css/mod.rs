@@ -15,7 +15,8 @@
 //! | `properties.rs`, `shorthands.rs` | the tables of properties |
 //! | `grammar.rs`, `colors.rs` | parsing and writing values |
 //! | `ignored.rs` | what is reported as ignored |
-//! | `values.rs`, `sizes.rs`, `transforms.rs`, `shapes.rs`, `gradients.rs` | evaluating lengths, transforms, shapes, and gradients, for `passes` |
+//! | `values.rs`, `sizes.rs`, `transforms.rs` | evaluating lengths and transforms |
+//! | `shapes.rs`, `gradients.rs` | evaluating shapes and gradients |
 
 mod cascade;
 mod colors;

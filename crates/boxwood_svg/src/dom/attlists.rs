@@ -1,7 +1,7 @@
 //! The default values of attributes that a document type declaration declares.
 //!
-//! XML (section 3.3.2) applies the default values in the internal subset, and `xmlns` attributes are
-//! among them. roxmltree does not, so it would refuse the prefixes.
+//! XML (section 3.3.2) applies the default values in the internal subset, and `xmlns` attributes
+//! are among them. roxmltree does not, so it would refuse the prefixes.
 
 use super::{Attribute, XML};
 

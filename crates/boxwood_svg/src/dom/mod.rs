@@ -23,8 +23,8 @@ pub(crate) const SVG: &str = "http://www.w3.org/2000/svg";
 pub(crate) const XLINK: &str = "http://www.w3.org/1999/xlink";
 pub(crate) const XML: &str = "http://www.w3.org/XML/1998/namespace";
 
-/// The namespace of the declarations of CSS for properties that have no presentation attribute, such
-/// as `isolation`. The attributes with these names, such as `rotate` of texts, are others.
+/// The namespace of the declarations of CSS for properties that have no presentation attribute,
+/// such as `isolation`. The attributes with these names, such as `rotate` of texts, are others.
 const STYLE: &str = "boxwood:style";
 
 /// A node of a document: the index of its data, plus one.

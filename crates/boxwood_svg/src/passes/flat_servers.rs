@@ -20,8 +20,8 @@ const SERVERS: [(&str, &str); 3] = [
     ("pattern", "patternTransform"),
 ];
 
-/// The largest number of references from server to server that are followed. It bounds the time that
-/// long chains and cycles take.
+/// The largest number of references from server to server that are followed. It bounds the time
+/// that long chains and cycles take.
 const MAX_LINKS: usize = 100;
 
 /// Replaces the references to gradients and patterns with singular transforms.

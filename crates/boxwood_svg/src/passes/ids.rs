@@ -1,9 +1,9 @@
 //! usvg 0.49 keeps the id of an element on its node, and nothing else that identifies the element.
 //!
 //! So each element that can have a node gets an id, and of several elements with one id, all but
-//! the first get another one: usvg refers to the last of them, browsers to the first. Nothing refers
-//! to these ids, and each group has a node in the tree in any case, so the tree is otherwise the
-//! same. Two kinds of elements get a group with the id:
+//! the first get another one: usvg refers to the last of them, browsers to the first. Nothing
+//! refers to these ids, and each group has a node in the tree in any case, so the tree is otherwise
+//! the same. Two kinds of elements get a group with the id:
 //!
 //! - A shape that may have markers: its markers are nodes beside its own, and usvg drops its id if
 //!   they are painted between its fill and its stroke.

@@ -1,7 +1,8 @@
-//! usvg 0.49 has coordinates in `f32`, in which those of maps, such as UTM or EPSG:3857, lose pixels.
+//! usvg 0.49 has coordinates in `f32`, in which those of maps, such as UTM or EPSG:3857, lose
+//! pixels.
 //!
-//! So a `viewBox` whose origin is far away is moved to zero, with all coordinates of the document, in
-//! `f64`. Only documents of shapes, images and groups without references are changed.
+//! So a `viewBox` whose origin is far away is moved to zero, with all coordinates of the document,
+//! in `f64`. Only documents of shapes, images and groups without references are changed.
 
 use std::fmt::Write;
 use std::str::FromStr;

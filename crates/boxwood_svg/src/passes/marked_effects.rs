@@ -3,8 +3,8 @@
 //!
 //! SVG 2 (section 8.10) has only the fill of shapes in that box. So each such path gets its own
 //! copy of the effect, in user units. A group around the path gets one too. The box of the group
-//! comes from a tree that is parsed without markers. Filters whose primitives are relative to the box
-//! are left unchanged.
+//! comes from a tree that is parsed without markers. Filters whose primitives are relative to the
+//! box are left unchanged.
 //!
 //! A path or group without area, such as a horizontal line, is not rendered in browsers if its clip
 //! path, mask or filter is relative to it. Its object box stays. So it gets a clip path without

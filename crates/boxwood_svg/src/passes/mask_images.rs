@@ -179,7 +179,8 @@ fn add_mask(id: &str, gradient: &Placed, tile: Rect, stroke: Rect, document: &mu
     }
 }
 
-/// The copies of a tile that cover a box, each with its offset. A single one covers the margin, too.
+/// The copies of a tile that cover a box, each with its offset. A single one covers the margin,
+/// too.
 fn tiles(tile: Rect, around: Rect) -> Vec<(Rect, Vec2)> {
     if tile == around {
         return vec![(around.inflate(MARGIN, MARGIN), Vec2::ZERO)];

@@ -1,9 +1,9 @@
-//! usvg 0.49 leaves out the `letter-spacing` after the last letter of a line when it places the line
-//! by `text-anchor`.
+//! usvg 0.49 leaves out the `letter-spacing` after the last letter of a line when it places the
+//! line by `text-anchor`.
 //!
 //! CSS Text 3 does not space the end of a line either, but browsers do. So the first letter of each
-//! line is moved backwards, by `dx`, or by `dy` in vertical texts. `quirks::letter_spacing` adds the
-//! space to the boxes.
+//! line is moved backwards, by `dx`, or by `dy` in vertical texts. `quirks::letter_spacing` adds
+//! the space to the boxes.
 
 use std::ops::Range;
 

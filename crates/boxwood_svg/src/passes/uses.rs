@@ -1,9 +1,9 @@
 //! usvg 0.49 drops the ids of what a `use` draws, so its nodes cannot be told apart.
 //!
-//! SVG 2 (section 5.5) draws a copy of the element that a `use` refers to. So the copy is made here,
-//! and the `use` becomes a group around it. A `symbol` becomes an `svg`, with the size of the `use`
-//! or else of the `symbol`, which usvg ignores. Uses in clip paths stay, because usvg draws no
-//! groups there.
+//! SVG 2 (section 5.5) draws a copy of the element that a `use` refers to. So the copy is made
+//! here, and the `use` becomes a group around it. A `symbol` becomes an `svg`, with the size of the
+//! `use` or else of the `symbol`, which usvg ignores. Uses in clip paths stay, because usvg draws
+//! no groups there.
 
 use std::collections::{HashMap, HashSet};
 
@@ -159,8 +159,8 @@ fn make_group(id: NodeId, copy: NodeId, [x, y]: [f64; 2], document: &mut Documen
     document.append(parent, copy);
 }
 
-/// Adds a group in a `use` for its x and y. The box of the `use` contains them, and the effects that
-/// are in its user space are moved by them.
+/// Adds a group in a `use` for its x and y. The box of the `use` contains them, and the effects
+/// that are in its user space are moved by them.
 fn moved_contents(id: NodeId, [x, y]: [f64; 2], document: &mut Document) -> NodeId {
     let group = document.append_element(id, "g", &[("transform", &format!("translate({x} {y})"))]);
     EFFECTS.iter().for_each(|effect| document.move_attribute(id, group, effect));

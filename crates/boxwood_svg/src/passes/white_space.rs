@@ -1,8 +1,8 @@
 //! usvg 0.49 ignores the property `white-space`, and removes spaces at the start of parts of texts.
 //!
 //! The text `a<tspan> b</tspan>` has a space, which usvg removes. So usvg gets texts whose spaces
-//! are collapsed by the rules of CSS Text 3 (section 4.1), with `xml:space="preserve"`. A line break
-//! is a space in all texts, as in browsers.
+//! are collapsed by the rules of CSS Text 3 (section 4.1), with `xml:space="preserve"`. A line
+//! break is a space in all texts, as in browsers.
 
 use crate::dom::{Document, Node, NodeId, XML};
 use crate::error::Error;

@@ -1,8 +1,8 @@
 //! usvg 0.49 leaves out shapes and images without a size, and paths with a single point.
 //!
-//! They are not drawn, but SVG 2 (section 8.10) gives them a box without an area, at their place. So
-//! each becomes a path without paint, whose box is that box. As in Chromium, the boxes of the groups
-//! around it do not include it.
+//! They are not drawn, but SVG 2 (section 8.10) gives them a box without an area, at their place.
+//! So each becomes a path without paint, whose box is that box. As in Chromium, the boxes of the
+//! groups around it do not include it.
 
 use kurbo::{Point, Rect};
 use svgtypes::{PathParser, PathSegment, PointsParser};

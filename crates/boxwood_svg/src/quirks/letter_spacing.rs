@@ -1,8 +1,8 @@
 //! usvg 0.49 leaves out the `letter-spacing` after the last letter of a line.
 //!
 //! CSS Text 3 does not space the end of a line either, but browsers do, and their boxes include the
-//! space. The box is corrected if every line ends with the same space. `passes::spaced_anchors` moves
-//! the lines that depend on it.
+//! space. The box is corrected if every line ends with the same space. `passes::spaced_anchors`
+//! moves the lines that depend on it.
 
 use std::ops::RangeInclusive;
 

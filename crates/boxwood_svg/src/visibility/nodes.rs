@@ -49,8 +49,8 @@ impl PlacedNode<'_> {
 }
 
 /// Whether the document has a primitive of a filter that may paint nothing in usvg alone: an
-/// `feImage` of a file, which may not be loaded, or an `feConvolveMatrix`, whose attributes usvg may
-/// refuse.
+/// `feImage` of a file, which may not be loaded, or an `feConvolveMatrix`, whose attributes usvg
+/// may refuse.
 fn has_uncertain_filter(drawing: &Drawing) -> bool {
     let is_uncertain = |node: Node<'_>| match node.tag() {
         "feImage" => node.href().is_some_and(|to| !to.starts_with('#')),

@@ -297,7 +297,8 @@ mod tests {
         assert_eq!(image("scale:none"), Some(vec![1.0, 0.0, 0.0, 1.0, 0.0, 0.0]));
     }
 
-    /// The lines of texts in Chromium 156 are those of its `getBBox`, with whole ascents and heights.
+    /// The lines of texts in Chromium 156 are those of its `getBBox`, with whole ascents and
+    /// heights.
     #[test]
     fn a_reference_box_can_be_that_of_a_text() {
         let style = "style='transform-box:fill-box;transform-origin:100% 0;transform:scale(2)'";

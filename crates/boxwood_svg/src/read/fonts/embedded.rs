@@ -70,8 +70,8 @@ impl EmbeddedFonts {
         self.0.iter().filter(move |font| is_same(&font.face.families[0].0, name))
     }
 
-    /// The face of a family that comes closest to a font, which is added to the faces that a drawing
-    /// uses.
+    /// The face of a family that comes closest to a font, which is added to the faces that a
+    /// drawing uses.
     pub(super) fn select(&self, family: &FontFamily, font: &Font, used: &mut Arc<Database>) -> Option<ID> {
         let FontFamily::Named(name) = family else { return None };
         let mut candidates = Database::new();

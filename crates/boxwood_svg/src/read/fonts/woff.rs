@@ -13,8 +13,8 @@ pub(super) const SIGNATURE_2: &[u8] = b"wOF2";
 const HEADER: usize = 44;
 const ENTRY: usize = 20;
 
-/// The font in a file of WOFF 1.0. `None` if the file is invalid, or if the font has more bytes than
-/// this.
+/// The font in a file of WOFF 1.0. `None` if the file is invalid, or if the font has more bytes
+/// than this.
 pub(super) fn decoded(woff: &[u8], max_bytes: usize) -> Option<Vec<u8>> {
     let flavor = woff.get(4..8).filter(|_| woff.starts_with(SIGNATURE))?;
     let n_tables = u16_at(woff, 12)?;
