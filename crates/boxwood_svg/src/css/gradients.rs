@@ -87,6 +87,7 @@ impl Gradient {
     pub(crate) fn placed(&self, rect: Rect, units: &dyn Units) -> Option<Placed> {
         match &self.line {
             Line::Angle(degrees) => {
+                // Zero degrees point to the top, and y points down.
                 let (sin, cos) = degrees.to_radians().sin_cos();
                 self.linear(rect, Vec2::new(sin, -cos), units)
             }
@@ -105,6 +106,8 @@ impl Gradient {
     }
 
     fn linear(&self, rect: Rect, along: Vec2, units: &dyn Units) -> Option<Placed> {
+        // The line ends where its perpendiculars pass through corners, so that these have the
+        // colours of the ends.
         let length = (rect.width() * along.x).abs() + (rect.height() * along.y).abs();
         let offsets = self.offsets(length, units)?;
         let [first, last] = self.ends(&offsets)?;
@@ -115,6 +118,7 @@ impl Gradient {
     }
 
     fn radial(&self, centre: Point, rx: f64, ry: f64, units: &dyn Units) -> Option<Placed> {
+        // CSS Images 3 (section 3.2.3) draws an ellipse without a size as stripes or in one colour.
         if !(rx > 0.0 && ry > 0.0) {
             return None;
         }
@@ -130,6 +134,7 @@ impl Gradient {
             &offsets,
             [0.0, last],
         );
+        // SVG has circles only, so a transform makes the ellipse. Offsets are along the x axis.
         let transform = format!("translate({} {}) scale(1 {})", centre.x, centre.y, ry / rx);
         placed.attributes.push(("gradientTransform", transform));
         Some(placed)
@@ -138,6 +143,7 @@ impl Gradient {
     /// The offsets of the stops (CSS Images 3, section 3.4.3).
     fn offsets(&self, whole: f64, units: &dyn Units) -> Option<Vec<f64>> {
         let last = self.stops.len() - 1;
+        // A stop before an earlier one moves to it, so the offsets never decrease.
         let mut known = Vec::new();
         let mut least = f64::NEG_INFINITY;
         for (index, stop) in self.stops.iter().enumerate() {
@@ -153,6 +159,7 @@ impl Gradient {
             }
         }
         let mut offsets = Vec::with_capacity(last + 1);
+        // The stops without a position are spaced evenly between their neighbours with one.
         for pair in known.windows(2) {
             let [(from, a), (to, b)] = [pair[0], pair[1]];
             let n = u32::try_from(to - from).ok()?;
@@ -169,6 +176,8 @@ impl Gradient {
     /// The offsets at the ends of the line of SVG.
     fn ends(&self, offsets: &[f64]) -> Option<[f64; 2]> {
         let (first, last) = (*offsets.first()?, *offsets.last()?);
+        // The period of a repeating gradient is from the first stop to the last. Other gradients
+        // extend beyond their stops in CSS as in SVG, so a wider line is the same.
         let ends = if self.is_repeating { [first, last] } else { [first.min(0.0), last.max(1.0)] };
         (ends[0] < ends[1]).then_some(ends)
     }
@@ -209,6 +218,7 @@ fn radii(size: &Radii, is_circle: bool, rect: Rect, centre: Vec2, units: &dyn Un
             return Some([px(x, units, rect.width())?, px(y, units, rect.height())?]);
         }
     };
+    // The centre may be outside of the box.
     let x = pick(is_closest, centre.x.abs(), (rect.width() - centre.x).abs());
     let y = pick(is_closest, centre.y.abs(), (rect.height() - centre.y).abs());
     Some(match (is_circle, is_corner) {
@@ -241,6 +251,7 @@ fn direction(input: &mut Parser<'_>) -> Result<Line> {
             "top" => (&mut to.y, -1.0),
             _ => (&mut to.y, 1.0),
         };
+        // Both words name the same axis, as in `to left right`.
         if *axis != 0.0 {
             return invalid();
         }
@@ -253,6 +264,7 @@ fn direction(input: &mut Parser<'_>) -> Result<Line> {
 fn radial(input: &mut Parser<'_>) -> Result<Line> {
     let positive = Lengths { has_negative: false, ..LENGTHS };
     let (mut is_circle, mut size, mut lengths) = (None, None, Vec::new());
+    // The shape and the size may come in either order.
     loop {
         if let Ok(shape) = input.try_parse(|input| keyword(input, &["circle", "ellipse"])) {
             is_circle = Some(shape == "circle");
@@ -277,6 +289,7 @@ fn radial(input: &mut Parser<'_>) -> Result<Line> {
     }
     let (is_circle, size) = match (&lengths[..], size) {
         ([], size) => (is_circle.unwrap_or(false), size.unwrap_or(Radii::Corner { is_closest: false })),
+        // A single length is the radius of a circle, and two are those of an ellipse.
         ([radius], None) if is_circle != Some(false) => {
             (true, Radii::Lengths([radius.clone(), radius.clone()]))
         }
@@ -297,6 +310,7 @@ fn stop(input: &mut Parser<'_>, context: &Context, stops: &mut Vec<Stop>) -> Res
         let Ok(next) = input.try_parse(position) else { break };
         at.push(next);
     }
+    // Two positions stand for two stops of the same colour.
     if at.is_empty() {
         stops.push(Stop { alpha, at: None });
     }

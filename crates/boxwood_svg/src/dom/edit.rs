@@ -21,6 +21,7 @@ impl Document {
         value: impl Into<Box<str>>,
     ) {
         let value = Value::Own(value.into());
+        // A value is replaced in its place, so that the order of attributes stays that of the text.
         let known = self.index_of_attribute(id, namespace, name);
         let Some(element) = self.element_mut(id) else { return };
         match known {
@@ -57,6 +58,7 @@ impl Document {
 
     /// Sets the address that an element refers to.
     pub(crate) fn set_href(&mut self, id: NodeId, address: impl Into<Box<str>>) {
+        // Otherwise, the element would have two different addresses.
         self.remove_attribute_in(id, Some(XLINK), "href");
         self.set_attribute(id, "href", address);
     }
@@ -96,6 +98,7 @@ impl Document {
 
     /// Removes a node with its contents from the tree. It keeps its id.
     pub(crate) fn remove(&mut self, id: NodeId) {
+        // The data stays in the list, because ids are indices. The node can be appended again.
         let (parent, previous, next) = {
             let data = &mut self.nodes[id.index()];
             (data.parent.take(), data.previous.take(), data.next.take())
@@ -132,6 +135,7 @@ impl Document {
     /// Inserts a node without a parent after another one.
     pub(crate) fn insert_after(&mut self, other: NodeId, id: NodeId) {
         let Some(parent) = self.data(other).parent else { return };
+        // After the last child, this is the same as `append`.
         let Some(next) = self.data(other).next else { return self.append(parent, id) };
         self.nodes[other.index()].next = Some(id);
         self.nodes[next.index()].previous = Some(id);
@@ -141,6 +145,7 @@ impl Document {
 
     /// Puts another node without a parent in the place of a node, which is then without one.
     pub(crate) fn replace(&mut self, id: NodeId, by: NodeId) {
+        // The node itself marks the place, so it is removed after that.
         self.insert_after(id, by);
         self.remove(id);
     }
@@ -216,11 +221,13 @@ impl Document {
     pub(crate) fn copy_of(&mut self, id: NodeId) -> NodeId {
         let whole = self.copy_alone(id);
         // The nodes whose contents are not copied yet, with their copies.
+        // Recursion would overflow the stack in deep documents.
         let mut left = vec![(id, whole)];
         while let Some((original, copy)) = left.pop() {
             let mut next = self.data(original).first;
             while let Some(child) = next {
                 next = self.data(child).next;
+                // A `use` in the copy gets copies of its own later.
                 if !self.node(child).is_drawn_by_use() {
                     let of_child = self.copy_alone(child);
                     self.append(copy, of_child);

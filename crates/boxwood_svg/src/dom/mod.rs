@@ -127,6 +127,7 @@ impl Namespace {
             Some(XLINK) => Self::Xlink,
             Some(XML) => Self::Xml,
             Some(STYLE) => Self::Style,
+            // Metadata of editors, which nothing here reads but selectors may match.
             Some(other) => Self::Other(other.into()),
         }
     }
@@ -156,6 +157,7 @@ impl Document {
     /// The number among the elements of the text of each node, by the indices of the nodes. `None`
     /// for what a pass has added, and for texts.
     pub(crate) fn numbers(&self) -> Vec<Option<u32>> {
+        // Removed nodes keep their place, so the indices stay those of the ids.
         let number =
             |data: &Data| if let Kind::Element(element) = &data.kind { element.number } else { None };
         self.nodes.iter().map(number).collect()
@@ -204,6 +206,7 @@ impl Document {
     /// The line and the column of a position in the text, starting at 1. A column is a number of
     /// characters.
     pub(crate) fn position(&self, at: usize) -> [u32; 2] {
+        // Columns count characters, as editors do, so the bytes of the line are decoded.
         let before = self.text.get(..at).unwrap_or_default();
         let line = before.rsplit('\n').next().unwrap_or_default();
         let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
@@ -213,6 +216,8 @@ impl Document {
 
 impl Value {
     fn of(text: &str, part: &str) -> Self {
+        // Most values are parts of the text: a document then needs few allocations, and a clone of
+        // it copies few strings.
         match range_in(text, part) {
             Some(Range { start, end }) => Self::Source { start, end },
             None => Self::Own(part.into()),
@@ -222,6 +227,8 @@ impl Value {
 
 /// The range of a part of a text, if that is where the part is in memory.
 fn range_in(text: &str, part: &str) -> Option<Range<u32>> {
+    // roxmltree borrows a value from the text unless it expands entities in it. Comparing addresses
+    // needs no search, and no `unsafe`.
     let start = part.as_ptr().addr().checked_sub(text.as_ptr().addr())?;
     let end = start.checked_add(part.len()).filter(|end| *end <= text.len())?;
     Some(u32::try_from(start).ok()?..u32::try_from(end).ok()?)

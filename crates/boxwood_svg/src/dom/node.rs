@@ -79,6 +79,7 @@ impl<'d> Node<'d> {
 
     /// Whether an element is the copy that the `use` around it draws, which is its last child.
     pub(crate) fn is_drawn_by_use(self) -> bool {
+        // The copy is appended to the `use`, whose own children are not drawn.
         let is_last = || self.next_sibling().is_none();
         self.is_copy() && is_last() && self.parent_element().is_some_and(|around| around.has_tag("use"))
     }
@@ -98,6 +99,7 @@ impl<'d> Node<'d> {
 
     /// Whether usvg reads an element as one of SVG.
     pub(crate) fn is_svg(self) -> bool {
+        // usvg takes an element without a namespace as one of SVG.
         matches!(self.namespace(), None | Some(SVG))
     }
 
@@ -142,6 +144,7 @@ impl<'d> Node<'d> {
 
     /// The value of an attribute in a namespace.
     pub(crate) fn attribute_in(self, namespace: Option<&str>, name: &str) -> Option<&'d str> {
+        // Elements have few attributes, so a search is faster than a map.
         let mut attributes = self.attributes();
         let found = attributes.find(|known| known.name == name && known.namespace == namespace);
         found.map(|attribute| attribute.value)
@@ -158,11 +161,13 @@ impl<'d> Node<'d> {
 
     /// The value of a property by CSS, or else by the attribute of its name.
     pub(crate) fn declared(self, property: &str) -> Option<&'d str> {
+        // Presentation attributes are the weakest declarations of the author.
         self.declaration(property).or_else(|| self.attribute(property).map(str::trim))
     }
 
     /// The value of an inherited property, by the nearest element that declares it.
     pub(crate) fn inherited(self, property: &str) -> Option<&'d str> {
+        // `inherit` asks the parent, as does a property that is not declared.
         self.ancestors().filter_map(|around| around.declared(property)).find(|value| *value != "inherit")
     }
 
@@ -222,6 +227,7 @@ impl<'d> Node<'d> {
     /// The node and the nodes inside of it, in document order.
     pub(crate) fn descendants(self) -> impl Iterator<Item = Self> + Clone {
         std::iter::successors(Some(self), move |node| {
+            // Each step follows the links, without a stack, so deep trees need no memory here.
             let outside = || {
                 let mut around = node.ancestors().take_while(|around| *around != self);
                 around.find_map(Node::next_sibling)

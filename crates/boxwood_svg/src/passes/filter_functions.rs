@@ -43,6 +43,7 @@ pub(super) fn make_filters(document: &mut Document, tools: &Tools<'_>) -> Result
     if filtered.is_empty() {
         return Ok(());
     }
+    // The references stay: the functions after one are applied to its result.
     let mut plain = document.clone();
     for Filtered { element, steps, .. } in &filtered {
         let references: Vec<_> = steps.iter().filter_map(Step::reference).collect();
@@ -116,6 +117,7 @@ fn steps(node: Node<'_>, sizes: &Sizes<'_>) -> Option<Vec<Step>> {
             }
             function => Function::of(function, node, &units)?,
         };
+        // One `filter` element stands for all adjacent functions, so they need one region only.
         match steps.last_mut() {
             Some(Step::Functions(functions)) => functions.push(function),
             _ => steps.push(Step::Functions(vec![function])),
@@ -254,17 +256,18 @@ struct Regions<'d> {
 }
 
 impl Regions<'_> {
-    /// Adds the nodes in a group. Returns the extent of what they paint, in the space of the
-    /// contents.
+    /// Adds the nodes in a group. Returns the extent of everything that they paint, in the space of
+    /// the contents.
     fn add(&mut self, group: &Group) -> Option<Rect> {
         // usvg keeps the id of a shape inside of the group that has its filters.
         let around = if group.id().is_empty() { regions(group) } else { None };
         group.children().iter().fold(None, |all, node| union(all, self.add_node(node, around)))
     }
 
-    /// Adds a node, with the regions of filters around it that may be its own. Returns the extent
-    /// of what it paints, in the space of its parent.
+    /// Adds a node. `around` is the region of the filters of the group around it, which may be its
+    /// own. Returns the extent of everything that the node paints, in the space of its parent.
     fn add_node(&mut self, node: &UsvgNode, around: Option<Rect>) -> Option<Rect> {
+        // The contents of masks and patterns have filters too, but they paint nothing here.
         node.subroots(|root| _ = self.add(root));
         match node {
             UsvgNode::Group(group) => {
@@ -278,6 +281,7 @@ impl Regions<'_> {
             }
             UsvgNode::Path(_) | UsvgNode::Image(_) | UsvgNode::Text(_) => {
                 let mut own = Some(rect_of(node.stroke_bounding_box()));
+                // The stroke box of a text is that of its cells. Glyphs may extend beyond these.
                 if let UsvgNode::Text(text) = node {
                     own = union(own, Some(rect_of(text.flattened().stroke_bounding_box())));
                 }
@@ -289,6 +293,7 @@ impl Regions<'_> {
     /// The extent of the result of the filters of the element with an id.
     fn apply(&mut self, id: &str, source: Option<Rect>) -> Option<Rect> {
         let Some((id, steps)) = self.steps.get_key_value(id) else { return source };
+        // A function of nothing is nothing.
         let mut extent = source?;
         let known = self.found.entry(id).or_default();
         let functions = steps.iter().filter_map(|step| match step {
@@ -297,6 +302,7 @@ impl Regions<'_> {
         });
         for (index, functions) in functions.enumerate() {
             extent = functions.iter().fold(extent, |extent, function| function.region(extent));
+            // Known regions are those of the same element at another place where it is drawn.
             match known.get_mut(index) {
                 Some(known) => *known = known.union(extent),
                 None => known.push(extent),
@@ -338,6 +344,7 @@ impl<'s> Filters<'s> {
         if !regions.iter().all(is_valid) || self.n_bytes > MAX_COPIED_BYTES {
             return None;
         }
+        // Only functions have regions, in the order of the list.
         let mut regions = regions.iter();
         let list = steps.iter().map(|step| match step {
             Step::Reference(text) => Some(text.clone()),
@@ -366,6 +373,7 @@ impl<'s> Filters<'s> {
                 ("color-interpolation-filters", "sRGB"),
             ];
             let filter = document.append_element(root, PROPERTY, &attributes);
+            // The names are explicit, because the primitives of a shadow refer to its source twice.
             let mut source = "SourceGraphic".to_owned();
             for (index, function) in functions.iter().enumerate() {
                 let result = format!("result-{index}");

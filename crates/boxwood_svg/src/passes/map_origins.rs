@@ -15,8 +15,8 @@ use crate::error::Error;
 use crate::passes::Tools;
 use crate::xml::user_units;
 
-/// The least distance of the origin, in sizes of the `viewBox`. An error of `f32` there is 1/16,000
-/// of a size: less than a tenth of a pixel in most drawings.
+/// The least distance of the origin, in sizes of the `viewBox`. At this distance, an `f32` has an
+/// error of 1/16,000 of the size, which is less than a tenth of a pixel in most drawings.
 const LEAST_DISTANCE: f64 = 1024.0;
 
 /// The elements without coordinates.

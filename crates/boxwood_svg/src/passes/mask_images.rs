@@ -53,6 +53,7 @@ pub(super) fn draw(document: &mut Document, tools: &Tools<'_>) -> Result<(), Err
     let (mut ignored, mut changes, mut n_bytes) = (Vec::new(), Vec::new(), 0);
     for node in masked {
         let known = boxes.get(node.attribute("id").unwrap_or_default());
+        // An element that paints nothing needs no mask, and is not worth a warning.
         if known.is_none() && !may_be_drawn(node) {
             changes.push((node.id(), Change::Remove));
             continue;
@@ -93,11 +94,13 @@ fn change(node: Node<'_>, [fill, stroke]: &Boxes, sizes: &Sizes<'_>) -> Option<C
     if !LAYOUT.iter().all(is_usual) {
         return None;
     }
+    // Without a size, the image is empty, so the mask hides everything.
     if fill.area() <= 0.0 {
         return Some(Change::Hide);
     }
     let gradient = Gradient::parse_all(node.attribute(PROPERTY)?)?;
     let gradient = gradient.placed(*fill, &sizes.units(node, Axis::Diagonal))?;
+    // The copies are counted from the fill, so the box that they cover must contain it.
     let stroke = stroke.union(*fill);
     let copies = [
         (fill.x0 - stroke.x0) / fill.width(),
@@ -141,6 +144,7 @@ fn add_mask(id: &str, gradient: &Placed, tile: Rect, stroke: Rect, document: &mu
         let [offset, alpha] = [offset, alpha].map(|number| number.to_string());
         document.append_element(server, "stop", &[("offset", &offset), ("stop-opacity", &alpha)]);
     }
+    // The default region of a mask is relative to the fill, and would cut wide strokes.
     let region = stroke.inflate(MARGIN, MARGIN);
     let [x, y, width, height] = strings(region);
     let mask = document.append_element(
@@ -170,9 +174,11 @@ fn add_mask(id: &str, gradient: &Placed, tile: Rect, stroke: Rect, document: &mu
                 ("height", &height),
                 ("transform", &transform),
                 ("fill", &paint),
+                // The inherited properties of the root must not change the mask.
                 ("fill-opacity", "1"),
                 ("stroke", "none"),
                 ("visibility", "visible"),
+                // Anti-aliased edges of adjacent copies would show as seams.
                 ("shape-rendering", "crispEdges"),
             ],
         );
@@ -185,6 +191,7 @@ fn tiles(tile: Rect, around: Rect) -> Vec<(Rect, Vec2)> {
     if tile == around {
         return vec![(around.inflate(MARGIN, MARGIN), Vec2::ZERO)];
     }
+    // The offsets are multiples of the size, so that one copy is exactly at the tile.
     let range = |start: f64, end: f64, size: f64| {
         let (mut first, mut offsets) = (0.0, Vec::new());
         while first * size > start {
