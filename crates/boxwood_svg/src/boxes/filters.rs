@@ -46,7 +46,7 @@ pub(crate) fn result_extent(
     scene_from_group: Affine,
     mut extent_of: impl FnMut(&Group) -> Extent,
 ) -> Extent {
-    let region = rect(filter.rect());
+    let region = rect(filter.rect().to_rect());
     let source = intersect(source, Some(region));
     let scale = max_scale(scene_from_group).max(MIN_SCALE);
     let pixel = pixel(scene_from_group);
@@ -114,7 +114,7 @@ impl Inputs<'_> {
     /// The extent of the result of a primitive: its whole subregion if it can paint where its
     /// inputs are transparent.
     fn result_of(&self, primitive: &Primitive, extent_of: &mut impl FnMut(&Group) -> Extent) -> Extent {
-        let subregion = intersect(Some(rect(primitive.rect())), Some(self.region));
+        let subregion = intersect(Some(rect(primitive.rect().to_rect())), Some(self.region));
         let result = match primitive.kind() {
             Kind::Blend(blend) => union(self.get(blend.input1()), self.get(blend.input2())),
             Kind::ColorMatrix(matrix) => match matrix.kind() {

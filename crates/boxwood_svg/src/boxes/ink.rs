@@ -47,7 +47,7 @@ impl InkBoxes {
     pub(crate) fn mask_box(&mut self, mask: Option<&Mask>, scene_from_user: Affine) -> Aabb {
         let Some(mask) = mask else { return Aabb::PLANE };
         self.remembered(mask, scene_from_user, |ink| {
-            rect_box(rect(mask.rect()), scene_from_user)
+            rect_box(rect(mask.rect().to_rect()), scene_from_user)
                 .intersect(ink.contents_box(mask.root(), scene_from_user))
                 .intersect(ink.mask_box(mask.mask(), scene_from_user))
         })

@@ -8,7 +8,7 @@ use usvg::{ClipPath, Group, Node, Path, Text, Tree};
 use crate::boxes::ink::InkBoxes;
 use crate::boxes::strokes::Outline;
 use crate::dom::NodeId;
-use crate::geometry::{affine, area, bez_path, bounds_with_points, sized, union};
+use crate::geometry::{affine, area, bez_path, bounds_with_points, rect, sized, union};
 use crate::guard::deadline::Deadline;
 use crate::passes::unloaded_images::is_unloaded;
 use crate::placed::{Place, Places, id_and_kind};
@@ -213,11 +213,8 @@ impl<'t> ObjectBoxes<'t> {
 
     fn text(&self, text: &Text, space_from_text: Affine) -> Option<Rect> {
         let has_stroke = self.include.stroke && has_stroke(text.flattened());
-        let strokes = has_stroke.then(|| {
-            let r = text.stroke_bounding_box();
-            let [x0, y0, x1, y1] = [r.left(), r.top(), r.right(), r.bottom()].map(f64::from);
-            space_from_text.transform_rect_bbox(Rect::new(x0, y0, x1, y1))
-        });
+        let strokes =
+            has_stroke.then(|| space_from_text.transform_rect_bbox(rect(text.stroke_bounding_box())));
         let cells = with_last_spaces(text, cells_box(text));
         union(self.rectangle(cells, space_from_text), strokes)
     }

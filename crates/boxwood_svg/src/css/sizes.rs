@@ -204,6 +204,12 @@ impl<'a> Sizes<'a> {
         let Inherited { font_size, families, .. } = self.inherited.get(&node.id()).cloned().unwrap_or(around);
         ElementUnits { sizes: self, font_size, families, whole }
     }
+
+    /// A length in px that is an attribute of an element. `None` if it is missing or invalid.
+    pub(crate) fn length(&self, node: Node<'_>, name: &str) -> Option<f64> {
+        let units = self.units(node, Axis::of(name));
+        Some(units.px(evaluate(node.attribute(name)?, &units)?))
+    }
 }
 
 impl ElementUnits<'_> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kurbo::{Affine, BezPath, Point, Rect};
 use peniko::{Blob, ImageAlphaType, ImageBrush, ImageData, ImageFormat};
 use usvg::tiny_skia_path::{Path, PathSegment, Point as PathPoint};
-use usvg::{NonZeroRect, Size, Transform};
+use usvg::{Size, Transform};
 
 pub(crate) fn affine(transform: Transform) -> Affine {
     let Transform { sx, kx, ky, sy, tx, ty } = transform;
@@ -27,7 +27,7 @@ pub(crate) fn bez_path(path: &Path) -> BezPath {
     converted
 }
 
-pub(crate) fn rect(rect: NonZeroRect) -> Rect {
+pub(crate) fn rect(rect: usvg::Rect) -> Rect {
     Rect::new(rect.left().into(), rect.top().into(), rect.right().into(), rect.bottom().into())
 }
 

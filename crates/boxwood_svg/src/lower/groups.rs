@@ -178,7 +178,7 @@ impl Lowering<'_> {
     /// The node around masked contents. It clips to the rectangle outside of which the mask hides
     /// everything, and has the box of what the mask can show.
     fn mask_node<'g>(&mut self, mask: &'g Mask, scene_from_user: Affine) -> GroupNode<'g> {
-        let shape = FilledPath::rect(rect(mask.rect()), scene_from_user);
+        let shape = FilledPath::rect(rect(mask.rect().to_rect()), scene_from_user);
         let own_box = self.ink.mask_box(Some(mask), scene_from_user);
         let path = if own_box.is_empty() { BezPath::new() } else { shape.path };
         let clip = self.clip_near(FilledPath { path, own_box, ..shape });
@@ -188,7 +188,7 @@ impl Lowering<'_> {
 
     /// Lowers a mask into a node that masks everything before it in the parent node.
     pub(crate) fn mask(&mut self, mask: &Mask, scene_from_user: Affine) {
-        let shape = self.clip_near(FilledPath::rect(rect(mask.rect()), scene_from_user));
+        let shape = self.clip_near(FilledPath::rect(rect(mask.rect().to_rect()), scene_from_user));
         self.mask_with(&shape, mask.kind(), |this| {
             let outer = mask.mask().map(|outer| this.mask_node(outer, scene_from_user));
             // The contents come from the masked element.

@@ -13,9 +13,9 @@ use usvg::{Group, Node as UsvgNode};
 
 use crate::css::shapes::{ClipShape, Reference, ReferenceBox, ShapePath};
 use crate::css::sizes::{Axis, Sizes};
-use crate::css::values::{Units, evaluate};
 use crate::dom::{Document, Node, NodeId};
 use crate::error::Error;
+use crate::geometry::rect;
 use crate::guard::limits::MAX_COPIED_BYTES;
 use crate::passes::Tools;
 use crate::passes::empty_effects::NO_INTERIOR;
@@ -43,11 +43,7 @@ pub(super) fn draw(document: &mut Document, tools: &Tools<'_>) -> Result<(), Err
     if shaped.is_empty() {
         return Ok(());
     }
-    let tree = (tools.tree)(&without_effects(document));
-    let mut boxes = HashMap::new();
-    if let Some(tree) = &tree {
-        add_boxes(tree.root(), &mut boxes);
-    }
+    let boxes = boxes_without_effects(document, tools);
     let sizes = Sizes::of_document(document, tools.measure);
     let (mut ignored, mut clipped) = (Vec::new(), Vec::new());
     let mut clip_paths = ClipPaths::default();
@@ -79,15 +75,23 @@ fn shape(node: Node<'_>) -> Option<ClipShape> {
 /// The boxes of an element in its user space: that of its fill, and that of its fill and stroke.
 pub(super) type Boxes = [Rect; 2];
 
+/// The boxes of the elements that are drawn, by their ids. Clip paths and masks are relative to
+/// those without effects.
+pub(super) fn boxes_without_effects(document: &Document, tools: &Tools<'_>) -> HashMap<String, Boxes> {
+    let mut boxes = HashMap::new();
+    if let Some(tree) = (tools.tree)(&without_effects(document)) {
+        add_boxes(tree.root(), &mut boxes);
+    }
+    boxes
+}
+
 /// Adds the boxes of each node with an id.
-pub(super) fn add_boxes<'t>(group: &'t Group, boxes: &mut HashMap<&'t str, Boxes>) {
+fn add_boxes(group: &Group, boxes: &mut HashMap<String, Boxes>) {
     for node in group.children() {
         if !node.id().is_empty() {
-            let rects = [node.bounding_box(), node.stroke_bounding_box()];
-            let rects = rects
-                .map(|r| Rect::new(r.left().into(), r.top().into(), r.right().into(), r.bottom().into()));
+            let rects = [node.bounding_box(), node.stroke_bounding_box()].map(rect);
             // Of several copies that a `use` draws, each has the same boxes.
-            boxes.entry(node.id()).or_insert(rects);
+            boxes.entry(node.id().to_owned()).or_insert(rects);
         }
         match node {
             UsvgNode::Group(group) => add_boxes(group, boxes),
@@ -126,10 +130,7 @@ fn reference_box(
 
 /// The rectangle of an image. `None` if it depends on the file.
 fn image_rect(image: Node<'_>, sizes: &Sizes<'_>) -> Option<Rect> {
-    let length = |name: &str| {
-        let units = sizes.units(image, Axis::of(name));
-        Some(units.px(evaluate(image.attribute(name)?, &units)?))
-    };
+    let length = |name: &str| sizes.length(image, name);
     let (x, y) = (length("x").unwrap_or(0.0), length("y").unwrap_or(0.0));
     Some(Rect::from_origin_size((x, y), (length("width")?, length("height")?)))
 }

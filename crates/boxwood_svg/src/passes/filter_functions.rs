@@ -280,10 +280,10 @@ impl Regions<'_> {
                 Some(parent_from_group.transform_rect_bbox(result))
             }
             UsvgNode::Path(_) | UsvgNode::Image(_) | UsvgNode::Text(_) => {
-                let mut own = Some(rect_of(node.stroke_bounding_box()));
+                let mut own = Some(rect(node.stroke_bounding_box()));
                 // The stroke box of a text is that of its cells. Glyphs may extend beyond these.
                 if let UsvgNode::Text(text) = node {
-                    own = union(own, Some(rect_of(text.flattened().stroke_bounding_box())));
+                    own = union(own, Some(rect(text.flattened().stroke_bounding_box())));
                 }
                 self.apply(node.id(), union(own, around))
             }
@@ -314,7 +314,7 @@ impl Regions<'_> {
 
 /// The union of the regions of the filters of a group.
 fn regions(group: &Group) -> Option<Rect> {
-    group.filters().iter().fold(None, |all, filter| union(all, Some(rect(filter.rect()))))
+    group.filters().iter().fold(None, |all, filter| union(all, Some(rect(filter.rect().to_rect()))))
 }
 
 /// The filters of a document, in the order of their ids.
@@ -382,10 +382,6 @@ impl<'s> Filters<'s> {
             }
         }
     }
-}
-
-fn rect_of(r: usvg::Rect) -> Rect {
-    Rect::new(r.left().into(), r.top().into(), r.right().into(), r.bottom().into())
 }
 
 #[cfg(test)]

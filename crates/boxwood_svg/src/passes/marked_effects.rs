@@ -18,6 +18,7 @@ use usvg::Group;
 
 use crate::dom::{Document, Node, NodeId};
 use crate::error::Error;
+use crate::geometry::rect;
 use crate::guard::document::{PATHS, RelativeEffect, effects_of_groups, effects_of_paths};
 use crate::guard::limits::MAX_COPIED_BYTES;
 use crate::passes::Tools;
@@ -70,9 +71,7 @@ fn add_group_boxes<'t>(group: &'t Group, boxes: &mut HashMap<&'t str, Rect>) {
     for child in group.children() {
         let usvg::Node::Group(child) = child else { continue };
         if !child.id().is_empty() {
-            let r = child.bounding_box();
-            let [x0, y0, x1, y1] = [r.left(), r.top(), r.right(), r.bottom()].map(f64::from);
-            boxes.insert(child.id(), Rect::new(x0, y0, x1, y1));
+            boxes.insert(child.id(), rect(child.bounding_box()));
         }
         add_group_boxes(child, boxes);
     }

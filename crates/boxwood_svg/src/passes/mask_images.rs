@@ -4,8 +4,6 @@
 //! gradient of SVG. The image of the mask is as large as the box of the element's fill, and it is
 //! repeated over that of its stroke, as in Chromium.
 
-use std::collections::HashMap;
-
 use kurbo::{Rect, Vec2};
 
 use crate::css::gradients::{Gradient, Placed};
@@ -14,8 +12,8 @@ use crate::dom::{Document, Node, NodeId};
 use crate::error::Error;
 use crate::guard::limits::MAX_COPIED_BYTES;
 use crate::passes::Tools;
-use crate::passes::clip_shapes::{Boxes, add_boxes, may_be_drawn};
-use crate::passes::marked_effects::{NO_AREA, hide, without_effects};
+use crate::passes::clip_shapes::{Boxes, boxes_without_effects, may_be_drawn};
+use crate::passes::marked_effects::{NO_AREA, hide};
 
 /// The images that are ignored.
 const IGNORED: &str = "a gradient in `mask` that SVG cannot express";
@@ -44,11 +42,7 @@ pub(super) fn draw(document: &mut Document, tools: &Tools<'_>) -> Result<(), Err
     if masked.is_empty() {
         return Ok(());
     }
-    let tree = (tools.tree)(&without_effects(document));
-    let mut boxes = HashMap::new();
-    if let Some(tree) = &tree {
-        add_boxes(tree.root(), &mut boxes);
-    }
+    let boxes = boxes_without_effects(document, tools);
     let sizes = Sizes::of_document(document, tools.measure);
     let (mut ignored, mut changes, mut n_bytes) = (Vec::new(), Vec::new(), 0);
     for node in masked {

@@ -54,10 +54,7 @@ fn factor(node: Node<'_>, sizes: &Sizes<'_>) -> Option<f64> {
 
 /// The length of the path of a shape. `None` for other elements, and for a path with an error.
 fn path_length(node: Node<'_>, sizes: &Sizes<'_>) -> Option<f64> {
-    let optional = |name: &str| {
-        let units = sizes.units(node, Axis::of(name));
-        Some(units.px(evaluate(node.attribute(name)?, &units)?))
-    };
+    let optional = |name: &str| sizes.length(node, name);
     let length = |name: &str| optional(name).unwrap_or(0.0);
     let path = match node.tag() {
         "path" => BezPath::from_svg(node.attribute("d")?).ok()?,

@@ -7,8 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::css::sizes::{Axis, Sizes};
-use crate::css::values::{Units, evaluate};
+use crate::css::sizes::Sizes;
 use crate::dom::{Document, Node, NodeId};
 use crate::error::{Error, Quantity, Work};
 use crate::guard::deadline::Deadline;
@@ -125,7 +124,7 @@ pub(super) fn place(document: &mut Document, tools: &Tools<'_>) -> Result<(), Er
     let sizes = Sizes::of_document(document, tools.measure);
     // The inner ones come first, because an outer one cleans what is left of them.
     for (id, copy) in uses.into_iter().rev() {
-        let place = ["x", "y"].map(|name| length(document.node(id), name, &sizes));
+        let place = ["x", "y"].map(|name| sizes.length(document.node(id), name).unwrap_or(0.0));
         make_group(id, copy, place, document);
     }
     Ok(())
@@ -135,12 +134,6 @@ pub(super) fn place(document: &mut Document, tools: &Tools<'_>) -> Result<(), Er
 fn copy_in(node: Node<'_>) -> Option<NodeId> {
     let copy = node.children().find(|child| child.is_drawn_by_use())?;
     (copy.has_tag("symbol") || GRAPHICS.contains(&copy.tag())).then(|| copy.id())
-}
-
-fn length(node: Node<'_>, name: &str, sizes: &Sizes<'_>) -> f64 {
-    let units = sizes.units(node, Axis::of(name));
-    let value = node.attribute(name).and_then(|text| evaluate(text, &units));
-    value.map_or(0.0, |value| units.px(value))
 }
 
 /// Makes a group of a `use` with this copy.

@@ -7,8 +7,7 @@
 use kurbo::{Point, Rect};
 use svgtypes::{PathParser, PathSegment, PointsParser};
 
-use crate::css::sizes::{Axis, Sizes};
-use crate::css::values::{Units, evaluate};
+use crate::css::sizes::Sizes;
 use crate::dom::{Document, Node};
 use crate::error::Error;
 use crate::passes::Tools;
@@ -55,10 +54,7 @@ pub(crate) fn is_marked(node: Node<'_>) -> bool {
 
 /// The box of a shape or image without a size. `None` for other elements, and without a place.
 fn empty_box(node: Node<'_>, sizes: &Sizes<'_>) -> Option<Rect> {
-    let optional = |name: &str| {
-        let units = sizes.units(node, Axis::of(name));
-        Some(units.px(evaluate(node.attribute(name)?, &units)?))
-    };
+    let optional = |name: &str| sizes.length(node, name);
     // A length with a unit that is not known here is not zero.
     let has_unknown = LENGTHS.iter().any(|name| node.has_attribute(name) && optional(name).is_none());
     if has_unknown {

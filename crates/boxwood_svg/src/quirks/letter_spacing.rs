@@ -67,6 +67,7 @@ mod tests {
     use usvg::{Node, Options, Tree};
 
     use super::*;
+    use crate::geometry::rect;
 
     /// The boxes of a text, from usvg and corrected.
     fn boxes(attributes: &str, contents: &str) -> [Rect; 2] {
@@ -78,9 +79,7 @@ mod tests {
         );
         let tree = Tree::from_str(&svg, &options).expect("the drawing is valid");
         let [Node::Text(text)] = tree.root().children() else { panic!("one text") };
-        let r = text.bounding_box();
-        let [x0, y0, x1, y1] = [r.left(), r.top(), r.right(), r.bottom()].map(f64::from);
-        let cells = Rect::new(x0, y0, x1, y1);
+        let cells = rect(text.bounding_box());
         [cells, with_last_spaces(text, cells)]
     }
 

@@ -17,7 +17,7 @@ use crate::geometry::{rect, sized};
 /// drawing. `None` if usvg refuses the size of the other drawing.
 pub(crate) fn clipped(drawing: Tree) -> Option<Tree> {
     let viewport = sized(drawing.size());
-    if viewport.union(rect(drawing.root().layer_bounding_box())) == viewport {
+    if viewport.union(rect(drawing.root().layer_bounding_box().to_rect())) == viewport {
         return Some(drawing);
     }
     let size = format!("width='{}' height='{}'", viewport.width(), viewport.height());

@@ -8,11 +8,13 @@
 use kurbo::Rect;
 use usvg::{LengthAdjust, Text, TextFlow, WritingMode};
 
+use crate::geometry::rect;
+
 /// The box of the cells of all glyphs, in the space of the text.
 pub(crate) fn cells_box(text: &Text) -> Rect {
-    let cells = text.bounding_box();
-    let [x0, y0, x1, y1] = [cells.left(), cells.top(), cells.right(), cells.bottom()].map(f64::from);
-    Rect::new(x0, y0, spaced_width(text).map_or(x1, |width| x0 + width), y1)
+    let cells = rect(text.bounding_box());
+    let x1 = spaced_width(text).map_or(cells.x1, |width| cells.x0 + width);
+    Rect { x1, ..cells }
 }
 
 /// The `textLength` of a text, if it adds or removes space and the box of the text can be

@@ -57,7 +57,7 @@ impl Content {
             }
             Self::Gradient { .. } => return 1.0,
         };
-        let all = rect(region).area() * raster_from_content.determinant().abs();
+        let all = rect(region.to_rect()).area() * raster_from_content.determinant().abs();
         if all > most { most / all } else { 1.0 }
     }
 
@@ -118,7 +118,7 @@ impl Rasterizer {
     ) -> Option<Pixmap> {
         let device_from_pattern = device_from_path * affine(pattern.transform());
         let (mut sx, mut sy) = transform(device_from_pattern)?.get_scale();
-        let mut pixels = rect(pattern.rect()).area() * f64::from(sx) * f64::from(sy);
+        let mut pixels = rect(pattern.rect().to_rect()).area() * f64::from(sx) * f64::from(sy);
         if pixels > MAX_TILE_PIXELS {
             #[expect(clippy::cast_possible_truncation, reason = "a number between 0 and 1")]
             let reduction = (MAX_TILE_PIXELS / pixels).sqrt() as f32;
@@ -168,7 +168,7 @@ fn tile(pattern: &Pattern, sx: f32, sy: f32) -> Option<Pixmap> {
 /// surroundings of each piece.
 fn draw_group(group: &Node, device_from_parent: Affine, region: IntRect) -> Option<Pixmap> {
     let Node::Group(filtered) = group else { return None };
-    let filter_region = rect(filtered.filters_bounding_box()?);
+    let filter_region = rect(filtered.filters_bounding_box()?.to_rect());
     let filter_region =
         (device_from_parent * affine(filtered.transform())).transform_rect_bbox(filter_region);
     // resvg lets a filter see two regions on each side of this one: `FILTER_CANVASES`.

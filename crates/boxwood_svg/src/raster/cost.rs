@@ -139,7 +139,7 @@ impl Costs {
         paints.fold(Cost { elements: 1.0, ..Cost::default() }, |cost, paint| match paint {
             Paint::Pattern(pattern) => {
                 let contents = self.of_tile_contents(pattern);
-                let area = rect(pattern.rect()).area();
+                let area = rect(pattern.rect().to_rect()).area();
                 let own_tile = Cost { tile: area, tiles: area, ..Cost::default() };
                 cost.and(contents.and(own_tile).transformed(pattern.transform()))
             }
@@ -188,7 +188,7 @@ impl Costs {
 fn cost_of_filters(group: &Group, picture: f64) -> Cost {
     let pixels_per_unit = affine(group.abs_transform()).determinant().abs();
     let of_filter = |filter: &Filter| {
-        let region = rect(filter.rect());
+        let region = rect(filter.rect().to_rect());
         let seen = (FILTER_CANVASES * picture / pixels_per_unit).min(region.area());
         let of_primitive =
             |primitive| cost_per_area(primitive, [region.width(), region.height()]).with_filters_times(seen);

@@ -23,7 +23,7 @@ use usvg::{
 };
 
 use crate::dom::{self, Document};
-use crate::geometry::union;
+use crate::geometry::{rect, union};
 use crate::guard::thread;
 use crate::quirks::letter_spacing::last_space;
 use crate::read::elements::{Element, Elements};
@@ -310,9 +310,7 @@ fn strokes(text: &Text) -> HashMap<u32, Rect> {
         let Node::Path(path) = node else { continue };
         let is_stroked = path.stroke().is_some() && !lines.contains_key(&data_address(path));
         let Some(mark) = mark(path.fill()).filter(|_| is_stroked) else { continue };
-        let r = path.stroke_bounding_box();
-        let [x0, y0, x1, y1] = [r.left(), r.top(), r.right(), r.bottom()].map(f64::from);
-        let stroke = Rect::new(x0, y0, x1, y1);
+        let stroke = rect(path.stroke_bounding_box());
         strokes.entry(mark).and_modify(|whole| *whole = whole.union(stroke)).or_insert(stroke);
     }
     strokes

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use crate::dom::Node;
+use crate::geometry::rect;
 use kurbo::Rect;
 use svgtypes::{Align, AspectRatio, ViewBox};
 use usvg::{NonZeroRect, Transform};
@@ -27,8 +28,7 @@ impl View {
 
     /// The `viewBox`, if it is valid.
     pub(crate) fn view_box(&self) -> Option<Rect> {
-        let edges = |b: NonZeroRect| [b.left(), b.top(), b.right(), b.bottom()].map(f64::from);
-        self.view_box.map(edges).map(|[x0, y0, x1, y1]| Rect::new(x0, y0, x1, y1))
+        self.view_box.map(|view_box| rect(view_box.to_rect()))
     }
 
     /// The transform from the user space of the element to the space around it, which contains its

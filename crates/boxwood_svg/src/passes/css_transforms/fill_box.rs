@@ -6,8 +6,6 @@ use svgtypes::PointsParser;
 
 use super::Transforms;
 use super::text_boxes::text_boxes;
-use crate::css::sizes::Axis;
-use crate::css::values::{Units, evaluate};
 use crate::guard::limits::MAX_DEPTH;
 use crate::xml::{DEFINITIONS, is_selected};
 
@@ -103,8 +101,6 @@ impl Transforms<'_> {
 
     /// A length of an element, zero if it is invalid.
     fn length(&self, node: Node<'_>, name: &str) -> f64 {
-        let units = self.sizes.units(node, Axis::of(name));
-        let value = node.attribute(name).and_then(|text| evaluate(text, &units));
-        value.map_or(0.0, |value| units.px(value))
+        self.sizes.length(node, name).unwrap_or(0.0)
     }
 }
