@@ -1,6 +1,6 @@
 //! The SVG elements that elements of the scene come from.
 
-use usvg::{Node, Path, Transform};
+use usvg::{ClipPath, Node, Path, Transform};
 
 use crate::dom::NodeId;
 use crate::no_box::NoBox;
@@ -159,13 +159,16 @@ impl SourceTracker {
         current.map(|open| source(&self.document, open.element, &open.uses, None).name).unwrap_or_default()
     }
 
-    /// The reason for a clip by a clip path with this id in usvg's tree. usvg makes clip paths for
-    /// viewports, and copies those in units of a bounding box, which get new ids.
-    pub(crate) fn clip(&self, id: &str) -> Clip {
+    /// The reason for a clip by a clip path in usvg's tree. usvg makes clip paths for viewports, and
+    /// copies those in units of a bounding box, which get new ids.
+    pub(crate) fn clip(&self, clip_path: &ClipPath) -> Clip {
+        let id = clip_path.id();
         match self.effect_id(id, "clip-path", "clipPath") {
             _ if id == NO_AREA => Clip::NoArea,
-            Some(id) => Clip::ClipPath { id },
-            None => Clip::Viewport,
+            Some(of_document) if of_document == id || !is_of_viewport(clip_path) => {
+                Clip::ClipPath { id: of_document }
+            }
+            _ => Clip::Viewport,
         }
     }
 
@@ -214,6 +217,16 @@ impl SourceTracker {
         let (sources, origins) = self.sources.into_iter().unzip();
         (sources, origins, self.document)
     }
+}
+
+/// Whether usvg has made a clip path for a viewport. A copy of a clip path in units of a bounding box
+/// has the transform of the box. The passes make copies with other names.
+fn is_of_viewport(clip_path: &ClipPath) -> bool {
+    let is_generated = clip_path.id().starts_with("clipPath");
+    is_generated
+        && clip_path.transform().is_identity()
+        && clip_path.clip_path().is_none()
+        && matches!(clip_path.root().children(), [Node::Path(_)])
 }
 
 /// The transform of a group.

@@ -223,6 +223,13 @@ fn clip_paths_that_cut_nothing_are_found() {
     );
     let blending = r#"<path d="M0 0H9V9"/><rect width="9" height="9" style="mix-blend-mode:multiply"/>"#;
     assert_found_with_defs(&in_clip("corner", blending), &[]);
+    // The viewport cuts nothing, but the clip path does.
+    for contents in
+        [r#"<rect width="150" height="9"/>"#, r#"<rect width="150" height="9"/><path d="M0 0H9V9"/>"#]
+    {
+        let svg = format!(r#"<svg id="e" width="150" height="90" clip-path="url(#corner)">{contents}</svg>"#);
+        assert_found_with_defs(&svg, &[]);
+    }
     // Of two equal clips, only one is found.
     assert_found_with_defs(
         r#"<g id="outer" clip-path="url(#corner)"><g id="inner" clip-path="url(#corner)">
