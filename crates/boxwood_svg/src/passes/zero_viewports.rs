@@ -45,6 +45,12 @@ pub(super) fn hide_contents(document: &mut Document, _tools: &Tools<'_>) -> Resu
     Ok(())
 }
 
+/// Whether [`hide_contents`] has hidden an element.
+pub(super) fn is_hidden(node: Node<'_>) -> bool {
+    let id = node.attribute("clip-path").and_then(|value| value.strip_prefix("url(#"));
+    id.and_then(|rest| rest.strip_suffix(')')) == Some(NO_SIZE)
+}
+
 /// Whether an element makes a viewport where a `use` draws it.
 fn has_viewport(used: Node<'_>) -> bool {
     matches!(used.tag(), "svg" | "symbol")

@@ -45,6 +45,27 @@ fn each_effect_leaves_a_part_of_the_box() {
 }
 
 #[test]
+fn an_inner_svg_has_a_viewport_and_a_clip_path() {
+    for (units, size) in [("userSpaceOnUse", "50"), ("objectBoundingBox", ".5")] {
+        let d = Loaded::of(&format!(
+            r#"<clipPath id="c" clipPathUnits="{units}"><rect width="{size}" height="{size}"/></clipPath>
+               <svg id="n" width="100" height="100" clip-path="url(#c)"><rect id="r" width="100" height="100"/></svg>"#
+        ));
+        let steps: Vec<_> = part(&d, "r")
+            .steps
+            .into_iter()
+            .map(|step| (step.clip, d.drawing.sources[step.source as usize].name.clone()))
+            .collect();
+        let expected = [
+            (Some(Clip::ClipPath { id: "c".into() }), "n".to_owned()),
+            (Some(Clip::Viewport), "n".to_owned()),
+            (Some(Clip::Viewport), "/svg".to_owned()),
+        ];
+        assert_eq!(steps, expected, "{units}");
+    }
+}
+
+#[test]
 fn a_group_is_its_contents_inside_of_the_clips_in_it() {
     let d = Loaded::of(NESTED);
     let inner = part(&d, "inner");
