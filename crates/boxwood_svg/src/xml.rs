@@ -17,6 +17,10 @@ pub(crate) const GRAPHICS: [&str; 14] = [
 /// The elements that are filled and stroked, except texts.
 pub(crate) const SHAPES: [&str; 7] = ["circle", "ellipse", "line", "path", "polygon", "polyline", "rect"];
 
+/// The properties for which usvg makes a group.
+pub(crate) const EFFECTS: [&str; 6] =
+    ["clip-path", "filter", "isolation", "mask", "mix-blend-mode", "opacity"];
+
 /// The properties for geometry, and the elements that they apply to.
 pub(crate) const GEOMETRY: [(&str, &[&str]); 10] = [
     ("x", &["foreignObject", "image", "rect", "svg", "use"]),

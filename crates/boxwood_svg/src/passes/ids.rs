@@ -17,8 +17,8 @@ use std::collections::HashSet;
 use crate::dom::{Document, Node, NodeId};
 use crate::error::Error;
 use crate::passes::Tools;
-use crate::passes::zero_viewports::is_hidden;
-use crate::xml::{DEFINITIONS, GRAPHICS, SHAPES};
+use crate::passes::zero_viewports::hidden_contents;
+use crate::xml::{DEFINITIONS, EFFECTS, GRAPHICS, SHAPES};
 
 /// The properties for markers.
 const MARKERS: [&str; 4] = ["marker", "marker-end", "marker-mid", "marker-start"];
@@ -26,9 +26,6 @@ const MARKERS: [&str; 4] = ["marker", "marker-end", "marker-mid", "marker-start"
 /// The attributes of a shape with markers that its group gets: the space inside of the group is the
 /// user space of the shape, and both are composited as a whole.
 const OF_GROUP: [&str; 4] = ["isolation", "mix-blend-mode", "opacity", "transform"];
-
-/// The properties for which usvg makes a group.
-const EFFECTS: [&str; 6] = ["clip-path", "filter", "isolation", "mask", "mix-blend-mode", "opacity"];
 
 /// What the ids start with. No id of the document contains it, and no reference.
 pub(crate) struct Prefix(String);
@@ -80,11 +77,12 @@ pub(super) fn give(document: &mut Document, tools: &Tools<'_>) -> Result<(), Err
                 document.set_attribute(id, "paint-order", "normal");
             }
             OF_GROUP.iter().for_each(|name| document.move_attribute(id, group, name));
+        } else if let Some(contents) = hidden_contents(node) {
+            document.set_attribute(contents, "id", own_id);
         } else if is_viewport_without_group(node) {
             document.wrap_contents(id, &[("id", &own_id)]);
         } else {
-            // usvg has no group for a viewport without a size, so the root would get its effects.
-            let is_viewport = node.has_tag("svg") && node.parent_element().is_some() && !is_hidden(node);
+            let is_viewport = node.has_tag("svg") && node.parent_element().is_some();
             let has_effects = is_viewport && EFFECTS.iter().any(|name| node.declared(name).is_some());
             if is_other || (known_id.is_none() && can_have_node(node)) {
                 document.set_attribute(id, "id", own_id);
@@ -134,13 +132,11 @@ mod tests {
     fn each_element_with_a_node_gets_an_id_of_its_own() {
         let text = "<svg><g id='a'/><defs><rect id='a'/></defs><text class='element-'><tspan/></text>\
 <svg id='v' width='9'><path/></svg><svg id='x' width='9' height='9' opacity='0.5'><g/></svg><marker/>\
-<svg id='z' width='0' height='9' clip-path='url(#boxwood-no-size)'><g/></svg>\
 <g marker-end='url(#m)'><path id='p' transform='scale(2)'/><rect/></g></svg>";
         let expected = "<g id=\"a\"/><defs><rect id=\"element--5\"/></defs><text id=\"element--6\"><tspan/></text>\
 <svg id=\"v\" width=\"9\"><g id=\"element--8\"><path id=\"element--9\"/></g></svg>\
 <svg id=\"x\" width=\"9\" height=\"9\" opacity=\"0.5\"><g><g id=\"element--11\"/></g></svg><marker/>\
-<svg id=\"z\" width=\"0\" height=\"9\" clip-path=\"url(#boxwood-no-size)\"><g id=\"element--14\"/></svg>\
-<g marker-end=\"url(#m)\" id=\"element--15\"><g id=\"element--16\" transform=\"scale(2)\"><path id=\"p\"/></g><g id=\"element--17\"><rect/></g></g>";
+<g marker-end=\"url(#m)\" id=\"element--13\"><g id=\"element--14\" transform=\"scale(2)\"><path id=\"p\"/></g><g id=\"element--15\"><rect/></g></g>";
         assert_eq!(contents_after(give, text), expected);
     }
 }

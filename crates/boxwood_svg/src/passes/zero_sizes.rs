@@ -61,27 +61,32 @@ fn empty_box(node: Node<'_>, sizes: &Sizes<'_>) -> Option<Rect> {
         return None;
     }
     let length = |name: &str| optional(name).unwrap_or(0.0);
+    // A negative size is invalid (SVG 2, section 7.5), as if it was missing.
+    let size = |name: &str| optional(name).filter(|size| *size >= 0.0);
     let without_size = |x: f64, y: f64, width: f64, height: f64| {
-        let is_empty = width >= 0.0 && height >= 0.0 && (width == 0.0 || height == 0.0);
+        let is_empty = width == 0.0 || height == 0.0;
         is_empty.then(|| Rect::from_origin_size((x, y), (width, height)))
     };
     let around = |rx: f64, ry: f64| without_size(length("cx") - rx, length("cy") - ry, 2.0 * rx, 2.0 * ry);
     match node.tag() {
-        "rect" => without_size(length("x"), length("y"), length("width"), length("height")),
+        "rect" => {
+            let [width, height] = ["width", "height"].map(|name| size(name).unwrap_or(0.0));
+            without_size(length("x"), length("y"), width, height)
+        }
         // A size that is missing is that of the file.
         "image" => {
-            let size = |name| optional(name).unwrap_or(f64::NAN);
-            let [width, height] = ["width", "height"].map(size);
-            let [width, height] = match (width == 0.0, height == 0.0) {
-                (true, _) if height.is_nan() => [0.0; 2],
-                (_, true) if width.is_nan() => [0.0; 2],
-                _ => [width, height],
+            let [width, height] = match ["width", "height"].map(size) {
+                [Some(0.0), None] | [None, Some(0.0)] => [0.0; 2],
+                sizes => sizes.map(|size| size.unwrap_or(f64::NAN)),
             };
             without_size(length("x"), length("y"), width, height)
         }
-        "circle" => around(length("r"), length("r")),
+        "circle" => {
+            let r = size("r").unwrap_or(0.0);
+            around(r, r)
+        }
         "ellipse" => {
-            let (rx, ry) = (optional("rx").or(optional("ry")), optional("ry").or(optional("rx")));
+            let (rx, ry) = (size("rx").or(size("ry")), size("ry").or(size("rx")));
             around(rx.unwrap_or(0.0), ry.unwrap_or(0.0))
         }
         "path" => {
@@ -124,7 +129,10 @@ mod tests {
             ("ellipse cx='3' cy='4' rx='0' ry='7'", Some("M3 -3L3 11")),
             ("image x='3' y='2' width='0' height='5'", Some("M3 2L3 7")),
             ("path d=''", None),
-            ("rect width='-1' height='9'", None),
+            ("rect x='3' y='4' width='-1' height='9'", Some("M3 4L3 13")),
+            ("circle cx='4' cy='5' r='-1'", Some("M4 5L4 5")),
+            ("ellipse cx='4' cy='5' rx='-1' ry='-3'", Some("M4 5L4 5")),
+            ("ellipse cx='4' cy='5' rx='-1' ry='3'", None),
             ("rect width='1' height='9'", None),
             ("rect width='1lh' height='9'", None),
             ("image height='9'", None),

@@ -1,16 +1,17 @@
 //! usvg 0.49 draws the contents of a viewport without a size, and ignores a `viewBox` without one.
 //!
-//! Both disable rendering (SVG 2, sections 8.2 and 8.6). So such an `svg`, and a `use` of such an
-//! `svg` or `symbol`, is clipped to nothing, which keeps its object box. Such a pattern or marker
-//! gets a width of zero, which usvg knows.
+//! Both disable rendering (SVG 2, sections 8.2 and 8.6). So a group around the contents of such an
+//! `svg`, and a `use` of such an `svg` or `symbol`, is clipped to nothing, which keeps its object
+//! box. Such a pattern or marker gets a width of zero, which usvg knows.
 
 use svgtypes::{Length, NumberListParser};
 
-use crate::dom::{Document, Node};
+use crate::dom::{Document, Node, NodeId};
 use crate::error::Error;
 use crate::guard::references::Ids;
 use crate::passes::Tools;
 use crate::passes::marked_effects::hide;
+use crate::xml::EFFECTS;
 
 /// The id of the clip path that hides the contents of viewports.
 const NO_SIZE: &str = "boxwood-no-size";
@@ -37,6 +38,11 @@ pub(super) fn hide_contents(document: &mut Document, _tools: &Tools<'_>) -> Resu
     let mut hidden = Vec::new();
     for (id, change) in changes.collect::<Vec<_>>() {
         match change {
+            Change::Hide if document.node(id).has_tag("svg") => {
+                // usvg has no group for this `svg`, so the element around it would get its effects.
+                EFFECTS.iter().for_each(|name| document.remove_attribute(id, name));
+                hidden.push(document.wrap_contents(id, &[]));
+            }
             Change::Hide => hidden.push(id),
             Change::Set(size) => document.set_attribute(id, size, "0"),
         }
@@ -45,10 +51,11 @@ pub(super) fn hide_contents(document: &mut Document, _tools: &Tools<'_>) -> Resu
     Ok(())
 }
 
-/// Whether [`hide_contents`] has hidden an element.
-pub(super) fn is_hidden(node: Node<'_>) -> bool {
-    let id = node.attribute("clip-path").and_then(|value| value.strip_prefix("url(#"));
-    id.and_then(|rest| rest.strip_suffix(')')) == Some(NO_SIZE)
+/// The group around the contents of an `svg` that [`hide_contents`] has hidden.
+pub(super) fn hidden_contents(svg: Node<'_>) -> Option<NodeId> {
+    let group = svg.first_element_child().filter(|_| svg.has_tag("svg"))?;
+    let id = group.attribute("clip-path")?.strip_prefix("url(#")?.strip_suffix(')')?;
+    (id == NO_SIZE && group.number().is_none()).then(|| group.id())
 }
 
 /// Whether an element makes a viewport where a `use` draws it.

@@ -340,6 +340,17 @@ fn switches_and_inner_viewports_have_a_box() {
 }
 
 #[test]
+fn an_inner_viewport_without_a_size_has_the_box_of_its_contents() {
+    let d = Loaded::of(
+        "<svg id='a' width='0' height='0' opacity='0.5'><rect id='r' width='4' height='5'/></svg>
+        <svg id='b' x='3' y='4' width='0' height='10'><rect width='4' height='5'/><path d='M1 1H2V2'/></svg>",
+    );
+    let contents = Some([0.0, 0.0, 4.0, 5.0]);
+    assert_local(&d, &[("a", contents), ("r", contents), ("b", contents)]);
+    assert_eq!(d.roles("/svg"), [Role::Clip], "the opacity belongs to `a`");
+}
+
+#[test]
 fn an_element_that_is_scaled_to_nothing_keeps_its_own_box() {
     let boxes = ["z", "zr", "zt", "small"].map(|id| (id, Some([0.0, 0.0, 5.0, 5.0])));
     let d = assert_boxes("degenerate.svg", &boxes);
