@@ -106,8 +106,9 @@
 
 // A module uses only modules in the lines above its own; the test `modules` enforces this:
 //
-//     error, geometry, no_box, scene, text   without dependencies
+//     error, geometry, scene, text   without dependencies
 //     dom, table, xml                a document that can be changed, the elements of SVG
+//     no_box                         why elements have no box
 //     guard                          limits, deadlines, threads, the check of a document
 //     options, raster, warnings      what resvg draws
 //     css                            the cascade, and values of CSS

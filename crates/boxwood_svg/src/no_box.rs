@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::xml::{GRAPHICS, TEXT_PARTS};
+
 /// An SVG element that is not a [`Source`](crate::Source), and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unlisted {
@@ -25,6 +27,22 @@ impl Unlisted {
     /// The id of the element. Without an id, its [`path`](Self::path).
     pub fn name(&self) -> &str {
         if self.id.is_empty() { &self.path } else { &self.id }
+    }
+
+    /// Whether it would be drawn where it is, if nothing was missing or unsupported. A part of a
+    /// text is drawn by the text.
+    pub fn would_be_drawn(&self) -> bool {
+        match &self.reason {
+            NoBox::DisplayNone { .. }
+            | NoBox::Definition { .. }
+            | NoBox::NotGraphics
+            | NoBox::NotSelected { .. } => false,
+            NoBox::Unsupported { tag } => *tag == self.tag,
+            _ => {
+                let tag = &*self.tag;
+                GRAPHICS.contains(&tag) && !TEXT_PARTS.contains(&tag)
+            }
+        }
     }
 }
 

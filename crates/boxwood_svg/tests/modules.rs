@@ -4,10 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules and folders of modules. Each may use those in the rows before its own.
-const ROWS: [&[&str]; 18] = [
-    &["error", "geometry", "no_box", "scene", "text"],
+const ROWS: [&[&str]; 19] = [
+    &["error", "geometry", "scene", "text"],
     &["dom"],
     &["table", "xml"],
+    &["no_box"],
     &["guard"],
     &["options", "raster", "warnings"],
     &["css"],

@@ -246,7 +246,7 @@ pub(super) fn unlisted_rows<'a>(
         let has_id = !element.id.is_empty();
         let row = Row {
             order: order + index,
-            is_listed: has_id,
+            is_listed: has_id || element.would_be_drawn(),
             reason: Some(reason),
             ..Row::without_box(element.name(), has_id, tag, place)
         };

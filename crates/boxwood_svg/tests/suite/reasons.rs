@@ -1,5 +1,7 @@
 //! Why elements have no box.
 
+use boxwood_svg::Unlisted;
+
 use crate::loaded::Loaded;
 
 /// The names of the elements that are not sources, with the words of the reasons.
@@ -61,6 +63,19 @@ fn an_empty_shape_has_the_reason() {
         ("lost", "not-graphics"),
     ];
     assert_eq!(found, expected.map(|(name, word)| (name.to_owned(), word)));
+}
+
+#[test]
+fn what_would_be_drawn_is_told_from_what_is_no_graphics() {
+    let d = Loaded::of(
+        r##"<path/><use href="#none"/><foreignObject><svg><path d="M0 0H9"/></svg></foreignObject><polygon/>
+           <text x="1"> </text><text><tspan/>A<a/></text><defs><path/></defs><title/><g display="none"><path/></g>
+           <switch><g/><path/></switch><g mask="url(#m)"><title/><rect width="9" height="9"/></g><mask id="m" width="-1"/>"##,
+    );
+    let drawn = d.drawing.unlisted().into_iter().filter(Unlisted::would_be_drawn);
+    let drawn: Vec<_> = drawn.map(|element| element.path).collect();
+    let names = ["path[1]", "use[1]", "foreignObject[1]", "polygon[1]", "text[1]", "g[2]", "g[2]/rect[1]"];
+    assert_eq!(drawn, names.map(|name| format!("/svg/{name}")));
 }
 
 #[test]
