@@ -8,6 +8,7 @@ use super::grammar::{self as g, Context, Result};
 use super::ignored::Ignored;
 use super::rules::Declaration;
 use super::shorthands::{self, Shorthand};
+use super::values::excess_nesting;
 use super::variables::has_reference;
 
 pub(crate) use super::grammar::Place;
@@ -458,15 +459,17 @@ pub(crate) fn report(id: PropertyId, value: &str, at: usize, ignored: &Ignored) 
 fn report_value(name: &str, value: &str, at: usize, ignored: &Ignored) -> bool {
     let unsupported = unsupported_part(value);
     if let Some(part) = &unsupported {
-        ignored.add(format!("`{part}` in `{name}`"), at);
+        ignored.add(format!("{part} in `{name}`"), at);
     }
     unsupported.is_some()
 }
 
-/// The first function or unit in a value that browsers may support and this crate does not.
+/// The first function or unit in a value that browsers may support and this crate does not, or that
+/// its parentheses are nested too deep.
 pub(crate) fn unsupported_part(value: &str) -> Option<String> {
-    let function = unknown_function(value).map(|function| format!("{function}()"));
-    function.or_else(|| unsupported_unit(value).map(str::to_owned))
+    let function = unknown_function(value).map(|function| format!("`{function}()`"));
+    let unit = || unsupported_unit(value).map(|unit| format!("`{unit}`"));
+    function.or_else(unit).or_else(|| excess_nesting(value))
 }
 
 /// The first unit of a length in a value that is not supported.

@@ -21,6 +21,7 @@ use super::ignored::Ignored;
 use super::matching::{Name, Namespaces, Selectors, ancestor_hashes, parse_list};
 use super::media::{self, Viewport};
 use super::properties::{self, Declared, Place, Target};
+use super::values::excess_nesting;
 use super::without_comments;
 
 /// The largest weight of the selectors of a nested rule.
@@ -354,6 +355,15 @@ impl<'t> AtRuleParser<'t> for Body<'_, '_, 't> {
 
     fn parse_prelude(&mut self, name: CowRcStr<'t>, input: &mut Parser<'t>) -> Result<Prelude> {
         let (name, start) = (name.to_ascii_lowercase(), input.position());
+        if matches!(&*name, "media" | "supports") {
+            let before = input.state();
+            while input.next().is_ok() {}
+            if let Some(what) = excess_nesting(input.slice_from(start)) {
+                self.state.ignore(format!("{what} in @{name}"), start.byte_index());
+                return invalid();
+            }
+            input.reset(&before);
+        }
         match &*name {
             "media" => Ok(Prelude::Condition(media::matches(input, self.state.viewport))),
             "supports" => Ok(Prelude::Condition(supports(input, &self.state.namespaces)?)),
@@ -575,5 +585,20 @@ mod tests {
         let rules = "g { ".to_owned() + &"& & { ".repeat(30) + "r: 1px";
         let (ignored, _) = resolved(&format!("<svg><style><![CDATA[{rules}]]></style><g/></svg>"));
         assert_eq!(ignored, ["1 x 1:68 (nested selector `& &`)"]);
+    }
+
+    #[test]
+    fn deep_nesting_is_reported() {
+        let deep = |around: &str, inner: &str| format!("{around}{}{inner}{}", "(".repeat(40), ")".repeat(40));
+        for (rule, expected) in [
+            (format!("rect {{ stroke-width: {} }}", deep("calc", "1px")), "in `stroke-width`"),
+            (format!("rect {{ x: {} }}", deep("calc", "1px")), "in `x`"),
+            (format!("@supports {} {{ rect {{ r: 1px }} }}", deep("", "fill: red")), "in @supports"),
+            (format!("@media {} {{ rect {{ r: 1px }} }}", deep("", "width > 1px")), "in @media"),
+        ] {
+            let (ignored, _) = resolved(&format!("<svg><style><![CDATA[{rule}]]></style><rect/></svg>"));
+            let [only] = &ignored[..] else { panic!("{ignored:?}") };
+            assert!(only.contains(&format!("(more than 32 nested parentheses {expected})")), "{only}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Numbers with units, and `calc()`, `min()`, `max()` and `clamp()` of them.
 
-/// The largest depth of nested parentheses.
+/// The largest depth of nested parentheses, in conditions as well.
 const MAX_NESTING: u32 = 32;
 
 /// A sum of a number and of multiples of units.
@@ -259,6 +259,20 @@ pub(crate) fn split(text: &str, is_separator: impl Fn(char) -> bool) -> Vec<&str
     parts.map(str::trim).filter(|part| !part.is_empty()).collect()
 }
 
+/// Says that the parentheses of a value or condition are nested too deep. `None` if they are not.
+pub(crate) fn excess_nesting(text: &str) -> Option<String> {
+    let (mut depth, mut most) = (0_u32, 0);
+    for byte in text.bytes() {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        most = most.max(depth);
+    }
+    (most > MAX_NESTING).then(|| format!("more than {MAX_NESTING} nested parentheses"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -312,6 +326,7 @@ mod tests {
         }
         let nested = |depth| format!("calc{}1px{}", "(".repeat(depth), ")".repeat(depth));
         assert!(evaluate(&nested(32), &Plain).is_some() && evaluate(&nested(33), &Plain).is_none());
+        assert!(excess_nesting(&nested(32)).is_none() && excess_nesting(&nested(33)).is_some());
     }
 
     #[test]

@@ -9,13 +9,13 @@ use svgtypes::PathParser;
 
 use crate::css::sizes::{Axis, Sizes, is_usual};
 use crate::css::unsupported_unit;
-use crate::css::values::{Units, evaluate, split};
+use crate::css::values::{Units, evaluate, excess_nesting, split};
 use crate::error::Error;
 use crate::passes::Tools;
 use crate::xml::GEOMETRY;
 
 /// The attributes that are ignored.
-const IGNORED: &str = "a length in an attribute with a unit such as `lh`";
+const IGNORED: &str = "a length in an attribute with a unit such as `lh`, or nested too deep";
 
 /// The other attributes that are lengths or lists of lengths.
 const LENGTHS: [&str; 15] = [
@@ -49,11 +49,12 @@ const LENGTH_PROPERTIES: [&str; 6] = [
 /// Gives plain attributes for its lengths to each element.
 pub(crate) fn resolve_lengths(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
     let mut sizes = Sizes::new(document, tools.measure);
-    let has_unsupported_unit = |node: &Node<'_>| {
+    let is_ignored = |value: &str| unsupported_unit(value).is_some() || excess_nesting(value).is_some();
+    let has_ignored = |node: &Node<'_>| {
         let mut lengths = node.attributes().filter(|own| own.namespace.is_none() && is_length(own.name));
-        lengths.any(|own| unsupported_unit(own.value).is_some())
+        lengths.any(|own| is_ignored(own.value))
     };
-    let ignored: Vec<_> = document.elements().filter(has_unsupported_unit).collect();
+    let ignored: Vec<_> = document.elements().filter(has_ignored).collect();
     tools.ignore(&ignored, IGNORED);
     // Parents come first, because lengths are relative to the sizes around an element.
     for id in document.element_ids() {
