@@ -75,6 +75,15 @@ pub enum Error {
         /// The id, path or selector.
         name: String,
     },
+    /// Nothing that is drawn is that of [`Only`](crate::Only).
+    #[error(
+        "nothing of `{name}` is drawn where it is: it is not displayed, no graphics, or a definition; name an element \
+         that refers to it"
+    )]
+    NotDrawn {
+        /// The id, path or selector.
+        name: String,
+    },
     /// The root element is not `svg`.
     #[error("the root element is <{name}>, not <svg>")]
     NotSvg {

@@ -8,7 +8,6 @@
 //! [`CSS`] or [`USVG`], in which the order counts.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
 
 use usvg::Tree;
 
@@ -55,8 +54,8 @@ pub(crate) struct Tools<'a> {
     pub(crate) measure: Measure<'a>,
     /// Parses a document by usvg, without warnings. `None` if usvg refuses it.
     pub(crate) tree: &'a dyn Fn(&Document) -> Option<Tree>,
-    /// The numbers of the elements that are drawn alone.
-    pub(crate) only: Option<(HashSet<u32>, Only)>,
+    /// The elements that are drawn alone.
+    pub(crate) only: Option<(Vec<only::Named>, Only)>,
     /// The ids that elements get.
     pub(crate) ids: ids::Prefix,
     /// The numbers of the elements whose picture or box is not that of a browser.

@@ -98,7 +98,7 @@ pub(crate) fn prepare(
     deadline: &Deadline,
 ) -> Result<Prepared, Error> {
     // Selectors are those of the document as it is written.
-    let only = options.only.clone().map(|only| Ok::<_, Error>((only::numbers(&document, &only)?, only)));
+    let only = options.only.clone().map(|only| Ok::<_, Error>((only::named(&document, &only)?, only)));
     let only = only.transpose()?;
     // The cascade applies to what uses draw as well, and not as to the originals.
     uses::copy_targets(&mut document, deadline)?;

@@ -41,6 +41,39 @@ fn other_elements_can_still_be_referred_to() {
 }
 
 #[test]
+fn a_part_of_a_text_is_drawn_alone_where_it_is() {
+    let body = r#"<text id="t" visibility="hidden">aa<tspan id="a" visibility="visible">bb</tspan
+        ><tspan visibility="visible">cc<tspan id="b">dd</tspan></tspan></text>"#;
+    let ink = |names: &[&str]| {
+        let only = (!names.is_empty()).then(|| {
+            let names = names.iter().map(|name| (*name).to_owned()).collect();
+            Only { names, clips: true }
+        });
+        let drawing = load(&svg(body), &Options { only, ..options() }).expect("it is a drawing");
+        let part = |id| drawing.sources.iter().position(|source| source.name == id).expect("it has a row");
+        let (a, b) = (part("a"), part("b"));
+        let leaves = drawing.leaves_of_text_parts();
+        [a, b].map(|part| {
+            let own = leaves.iter().filter(|(source, _)| *source as usize == part);
+            own.map(|(_, leaf)| drawing.elements.boxes()[*leaf]).reduce(|a, b| a.union(b))
+        })
+    };
+    let [a, b] = ink(&[]);
+    assert!(a.is_some() && b.is_some());
+    assert_eq!(ink(&["a"]), [a, None]);
+    assert_eq!(ink(&["b"]), [None, b]);
+    assert_eq!(ink(&["a", "b"]), [a, b]);
+}
+
+#[test]
+fn what_is_not_drawn_is_an_error() {
+    for name in ["c", "/svg/clipPath[1]/rect[1]", "clipPath"] {
+        let error = drawn(&["a", name], true).expect_err("it is a definition");
+        assert!(matches!(&error, Error::NotDrawn { name: named } if named == name), "{error}");
+    }
+}
+
+#[test]
 fn a_name_of_no_element_is_an_error() {
     let error = drawn(&["none"], true).expect_err("there is no such element").to_string();
     assert_eq!(error, "no element has the id or path `none`, or matches it as a selector");
