@@ -15,6 +15,8 @@ pub struct ElementInfo {
     pub role: Role,
     /// Whether the element is part of a filter or mask.
     pub within: Within,
+    /// Whether the element is part of a marker of its source.
+    pub in_marker: bool,
 }
 
 /// Whether an element is drawn directly or is the input of an effect.
@@ -83,9 +85,10 @@ impl Default for NodeEffects {
 /// The reason why a node clips.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Clip {
-    /// It is the viewport of the drawing, of an inner `svg`, of a `symbol`, of a marker, or of an
-    /// image.
+    /// It is the viewport of the drawing, of an inner `svg`, of a `symbol`, or of an image.
     Viewport,
+    /// It is the viewport of a marker.
+    Marker,
     /// It is a clip path, mask, or filter in units of the bounding box of its element, which has no
     /// area. The element is not drawn.
     NoArea,
@@ -106,6 +109,7 @@ impl fmt::Display for Clip {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, id) = match self {
             Self::Viewport => ("viewport", ""),
+            Self::Marker => ("viewport of a marker", ""),
             Self::NoArea => ("effect in units of a box without area", ""),
             Self::ClipPath { id } => ("clip path", id.as_str()),
             Self::Mask { id } => ("mask", id.as_str()),

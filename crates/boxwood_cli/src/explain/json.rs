@@ -133,6 +133,7 @@ fn json_part<'a>(drawing: &'a Drawing, source: &Source, part: &'a Part) -> JsonP
     };
     JsonPart {
         part: match part.role {
+            _ if part.is_marker => "markers",
             Some(Role::Fill) => "fill",
             Some(Role::Stroke) => "stroke",
             Some(Role::Filter) => "filter",
@@ -176,6 +177,7 @@ fn json_step<'a>(source: &'a Source, step: &'a Step, cut_area: f64) -> JsonStep<
 pub(crate) fn effect_of(clip: Option<&Clip>) -> (&'static str, Option<&str>) {
     let (effect, id) = match clip {
         Some(Clip::Viewport) => ("viewport", ""),
+        Some(Clip::Marker) => ("marker", ""),
         Some(Clip::NoArea) => ("no-area", ""),
         Some(Clip::ClipPath { id }) => ("clip-path", id.as_str()),
         Some(Clip::Mask { id }) => ("mask", id.as_str()),

@@ -96,6 +96,7 @@ fn shortened_effect(text: &str, max: usize) -> String {
 /// The header of the first column: what the part is.
 fn title(source: &Source, part: &Part) -> String {
     let what = match part.role {
+        _ if part.is_marker => "MARKERS",
         Some(Role::Fill) => "FILL",
         Some(Role::Stroke) => "STROKE",
         Some(Role::Filter) => "FILTER",

@@ -239,7 +239,7 @@ impl Audit<'_> {
             Some(Clip::ClipPath { id }) if !id.is_empty() => format!("the clip path #{id} of {of}"),
             Some(Clip::Mask { id }) if !id.is_empty() => format!("the mask #{id} of {of}"),
             Some(Clip::Mask { .. }) => format!("the mask of {of}"),
-            Some(Clip::Viewport) => format!("the viewport of {of}"),
+            Some(clip @ (Clip::Viewport | Clip::Marker)) => format!("the {clip} of {of}"),
             _ => format!("the clip of {of}"),
         }
     }

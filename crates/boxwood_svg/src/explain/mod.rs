@@ -20,8 +20,10 @@ pub struct Explanation {
 /// Leaves of a source with the same effects around them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// The role of the leaves. `None` for the contents of a group or SVG image.
+    /// The role of the leaves. `None` for the contents of a group or SVG image, and for markers.
     pub role: Option<Role>,
+    /// Whether the leaves are the markers of a shape.
+    pub is_marker: bool,
     /// The number of leaves.
     pub n_leaves: usize,
     /// The source with the filter that these leaves are the input of. Their boxes are then the box
@@ -99,6 +101,9 @@ struct Family {
     children: Vec<u32>,
 }
 
+/// The role of the leaves of a part, and whether they are markers.
+type PartKey = (Option<Role>, bool);
+
 /// The family of each source.
 fn families(drawing: &Drawing) -> Vec<Family> {
     let mut families = vec![Family::default(); drawing.sources.len()];
@@ -128,15 +133,17 @@ impl Explainer<'_> {
         leaves.sort_unstable();
         // The leaves of a part of a text are also those of the text.
         leaves.dedup();
-        let mut parts: Vec<(Option<Role>, Vec<usize>)> = Vec::new();
+        let mut parts: Vec<(PartKey, Vec<usize>)> = Vec::new();
         for &element in leaves {
-            let role = (!is_whole).then_some(drawing.table[element].role);
-            match parts.iter_mut().find(|(other, _)| *other == role) {
+            let info = drawing.table[element];
+            let is_marker = !is_whole && info.in_marker;
+            let key = ((!is_whole && !is_marker).then_some(info.role), is_marker);
+            match parts.iter_mut().find(|(other, _)| *other == key) {
                 Some((_, leaves)) => leaves.push(element),
-                None => parts.push((role, vec![element])),
+                None => parts.push((key, vec![element])),
             }
         }
-        let part = |(role, leaves): (Option<Role>, Vec<usize>)| {
+        let part = |(key, leaves): (PartKey, Vec<usize>)| {
             // The innermost node of the steps: the nodes inside of a group are parts of it.
             let around = |element: &usize| {
                 let is_outside = |node: &usize| {
@@ -146,7 +153,7 @@ impl Explainer<'_> {
                 self.nodes.chain(*element).find(is_outside)
             };
             let start = leaves.iter().map(around).reduce(|a, b| self.common(a, b)).flatten();
-            self.part(role, &leaves, start)
+            self.part(key, &leaves, start)
         };
         parts.into_iter().map(part).collect()
     }
@@ -172,7 +179,7 @@ impl Explainer<'_> {
         Some(a)
     }
 
-    fn part(&self, role: Option<Role>, leaves: &[usize], start: Option<usize>) -> Part {
+    fn part(&self, (role, is_marker): PartKey, leaves: &[usize], start: Option<usize>) -> Part {
         let union = |boxes: &[Aabb]| boxes.iter().copied().fold(Aabb::EMPTY, Aabb::union);
         let clipped_inside = |element: &usize| {
             let inner = self.nodes.chain(*element).take_while(|node| Some(*node) != start);
@@ -198,6 +205,7 @@ impl Explainer<'_> {
         }
         Part {
             role,
+            is_marker,
             n_leaves: leaves.len(),
             filter: self.filter_of(leaves[0]),
             own_box,

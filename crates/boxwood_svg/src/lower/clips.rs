@@ -52,7 +52,7 @@ impl Lowering<'_> {
     ) -> Vec<GroupNode<'g>> {
         let Some(clip_path) = clip_path.filter(|_| !self.deadline.has_passed()) else { return Vec::new() };
         let mut nodes = self.clip_nodes(clip_path.clip_path(), scene_from_user);
-        let clip = self.streams.sources.clip(clip_path);
+        let clip = self.streams.sources.clip(clip_path, self.streams.is_in_marker);
         match <[Piece<'_>; 1]>::try_from(pieces(clip_path, scene_from_user)) {
             Ok([piece]) => {
                 nodes.extend(self.own_clip_nodes(&piece));

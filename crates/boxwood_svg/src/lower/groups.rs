@@ -73,11 +73,16 @@ impl Lowering<'_> {
     /// Lowers the children of a group. Without a transform nothing is drawn, for a reason, but
     /// those with an id become sources.
     fn children(&mut self, group: &Group, scene_from_group: Result<Affine, &NoBox>) {
+        let has_paths = group.children().iter().any(|node| matches!(node, Node::Path(_)));
         for node in group.children() {
             if self.deadline.has_passed() {
                 return;
             }
             let around = self.streams.sources.enter(node);
+            // The only groups beside the paths of a shape are its markers.
+            let is_marker = has_paths && matches!(node, Node::Group(_)) && self.streams.sources.is_shape();
+            let was_in_marker = self.streams.is_in_marker;
+            self.streams.is_in_marker |= is_marker;
             match (node, scene_from_group) {
                 (Node::Group(inner), Ok(transform)) => self.group_in(inner, transform),
                 (Node::Path(inner), Ok(transform)) => self.path(inner, transform),
@@ -91,6 +96,7 @@ impl Lowering<'_> {
                     }
                 }
             }
+            self.streams.is_in_marker = was_in_marker;
             self.streams.sources.leave(around);
         }
     }

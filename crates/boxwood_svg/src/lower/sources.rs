@@ -9,6 +9,7 @@ use crate::placed::id_and_kind;
 use crate::read::elements::{Element, Elements};
 use crate::signature::with_transform;
 use crate::table::{Clip, Origin, Source, SourceKind};
+use crate::xml::SHAPES;
 
 /// Follows a walk through the tree, and lists the SVG elements that it meets.
 #[derive(Default)]
@@ -57,6 +58,11 @@ impl SourceTracker {
     fn is_in_leaf(&self) -> bool {
         let is_group = |kind: &SourceKind| matches!(kind, SourceKind::Svg | SourceKind::Group);
         self.is_frozen || !self.kinds.last().is_some_and(is_group)
+    }
+
+    /// Whether the current element is a shape.
+    pub(crate) fn is_shape(&self) -> bool {
+        self.open.last().is_some_and(|open| SHAPES.contains(&&*self.document.get(open.element).tag))
     }
 
     /// Enters a node. Returns the numbers of nodes and of elements around it.
@@ -161,13 +167,14 @@ impl SourceTracker {
 
     /// The reason for a clip by a clip path in usvg's tree. usvg makes clip paths for viewports, and
     /// copies those in units of a bounding box, which get new ids.
-    pub(crate) fn clip(&self, clip_path: &ClipPath) -> Clip {
+    pub(crate) fn clip(&self, clip_path: &ClipPath, is_in_marker: bool) -> Clip {
         let id = clip_path.id();
         match self.effect_id(id, "clip-path", "clipPath") {
             _ if id == NO_AREA => Clip::NoArea,
             Some(of_document) if of_document == id || !is_of_viewport(clip_path) => {
                 Clip::ClipPath { id: of_document }
             }
+            _ if is_in_marker => Clip::Marker,
             _ => Clip::Viewport,
         }
     }

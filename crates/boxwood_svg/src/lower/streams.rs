@@ -52,6 +52,8 @@ pub(crate) struct Streams {
     pub(crate) raster_images: Vec<RasterImage>,
     /// The SVG elements, of which the current one is the source of the elements that are added.
     pub(crate) sources: SourceTracker,
+    /// Whether the elements that are added are in a marker of the current SVG element.
+    pub(crate) is_in_marker: bool,
     /// The element in a text that leaves are added for.
     pub(crate) text_part: Option<u32>,
     /// The leaves of elements in texts, with the index of each element in the document.
@@ -235,7 +237,8 @@ impl Streams {
         let within = self.surroundings.within;
         self.n_in_masks += usize::from(within == Within::Mask);
         self.boxes.push(if within == Within::Mask { Aabb::EMPTY } else { element_box });
-        self.table.push(ElementInfo { source: self.sources.source(), role, within });
+        let (source, in_marker) = (self.sources.source(), self.is_in_marker);
+        self.table.push(ElementInfo { source, role, within, in_marker });
         self.signatures.push(self.signature);
     }
 

@@ -120,6 +120,36 @@ fn the_input_of_a_filter_has_the_box_of_the_filter() {
 }
 
 #[test]
+fn markers_are_a_part_of_their_shape() {
+    let marker = r#"<marker id="m" markerWidth="4" markerHeight="4"><g opacity=".5"><rect width="9" height="9"/></g></marker>"#;
+    for (style, parts) in [
+        (r#"fill="none" marker-end="url(#m)""#, &[(None, true, 1)][..]),
+        (
+            r#"fill="none" stroke="red" marker-start="url(#m)" marker-end="url(#m)""#,
+            &[(Some(Role::Stroke), false, 1), (None, true, 2)],
+        ),
+        (
+            r#"marker-end="url(#m)" opacity=".5" clip-path="url(#c)""#,
+            &[(Some(Role::Fill), false, 1), (None, true, 1)],
+        ),
+    ] {
+        let d = Loaded::of(&format!(
+            r#"<clipPath id="c"><rect width="90" height="90"/></clipPath>{marker}<path id="p" d="M10 10H50V50" {style}/>"#
+        ));
+        let found = explained(&d, "p").swap_remove(0).parts;
+        let kinds: Vec<_> = found.iter().map(|part| (part.role, part.is_marker, part.n_leaves)).collect();
+        assert_eq!(kinds, parts, "{style}");
+        let clips = |part: &Part| part.steps.iter().filter(|step| step.clip == Some(Clip::Marker)).count();
+        for part in &found {
+            // Several markers have no viewport in common.
+            assert_eq!(clips(part), usize::from(part.is_marker && part.n_leaves == 1), "{style}");
+        }
+    }
+    let group = Loaded::of(r#"<g id="p"><path d="M0 0H9V9"/><g><rect width="9" height="9"/></g></g>"#);
+    assert!(!part(&group, "p").is_marker);
+}
+
+#[test]
 fn an_element_without_paint_has_no_parts() {
     let d = Loaded::of(r#"<rect id="r" width="9" height="9" fill="none"/>"#);
     assert_eq!(explained(&d, "r")[0].parts, []);

@@ -22,7 +22,7 @@ fn content<'a>(sources: &'a [Source], table: &'a [ElementInfo], scene: &'a Scene
 }
 
 const fn info(source: u32, role: Role) -> ElementInfo {
-    ElementInfo { source, role, within: Within::Scene }
+    ElementInfo { source, role, within: Within::Scene, in_marker: false }
 }
 
 #[test]

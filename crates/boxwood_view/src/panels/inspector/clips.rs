@@ -39,6 +39,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, details: &Details, state: &mut St
 /// The name of a part, such as `stroke`.
 fn name(part: &Part) -> &'static str {
     match part.role {
+        _ if part.is_marker => "markers",
         Some(Role::Fill) => "fill",
         Some(Role::Stroke) => "stroke",
         Some(Role::Filter) => "filter",
