@@ -157,7 +157,7 @@ mod xml;
 
 pub use audit::{Finding, FindingKind, audit, may_change};
 pub use boxes::object::{Include, Space};
-pub use compare::{Change, ChangeKind, Comparison, compare, ignored_differences};
+pub use compare::{Change, ChangeKind, Comparison, compare, first_restyled, ignored_differences};
 pub use drawing::{Drawing, LoadTimes};
 pub use error::{Error, LimitError, Quantity, Work};
 pub use explain::{Explanation, Hidden, Part, Step, explain};

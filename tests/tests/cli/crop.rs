@@ -276,3 +276,27 @@ fn a_foreign_object_is_not_cropped_away() {
     assert!(run.stderr.contains("what a <foreignObject> paints is not known here"), "{}", run.stderr);
     assert_eq!(crop(&drawing, &["--id", "r"]).code, 0, "what to crop to is named");
 }
+
+#[test]
+fn a_style_that_depends_on_the_canvas_is_an_error() {
+    let drawing = |rule: &str| {
+        let contents = format!(r#"<style>{rule}</style><rect id="r" x="10" width="9" height="9"/>"#);
+        with_contents(r#"width="100" height="50""#, &contents)
+    };
+    let run = crop(&drawing("@media (min-width: 50px) { rect { fill: red } }"), &[]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("the style of r depends on the size of the canvas"), "{}", run.stderr);
+    assert_eq!(crop(&drawing("@media (min-width: 5px) { rect { fill: red } }"), &[]).code, 0);
+}
+
+#[test]
+fn a_drawing_that_moves_is_cropped_with_a_warning() {
+    let drawing = |inside: &str| {
+        let contents = format!(r#"<rect x="10" width="9" height="9">{inside}</rect>"#);
+        with_contents(r#"width="100" height="50""#, &contents)
+    };
+    let run = crop(&drawing(r#"<animate attributeName="x" to="80" dur="1s"/>"#), &[]);
+    assert_eq!(run.code, 0);
+    assert!(run.stderr.contains("has animations: the canvas is right for"), "{}", run.stderr);
+    assert_eq!(crop(&drawing(""), &[]).stderr, "");
+}

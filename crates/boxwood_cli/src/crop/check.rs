@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use boxwood_cpu::{Aabb, ElementKind};
-use boxwood_svg::{Drawing, Within};
+use boxwood_svg::{Drawing, Within, first_restyled};
 use kurbo::Rect;
 
 use super::view::{ERROR, View, largest};
@@ -42,6 +42,11 @@ pub(super) fn check(old: &Drawing, new: &Drawing, view: &View, is_relative: bool
         bail!(
             "{} depends on the size of the canvas, as percentages do: use other units for it",
             label(old, element)
+        );
+    }
+    if let Some(name) = first_restyled([old, new]) {
+        bail!(
+            "the style of {name} depends on the size of the canvas, by @media or relative units: remove that"
         );
     }
     if gradients(old) != gradients(new) {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
-use boxwood_svg::{Drawing, Options, Selector, Shown, WarningKind};
+use boxwood_svg::{Drawing, Options, Selector, Shown, WarningKind, may_change};
 use clap::{ArgGroup, Args};
 use flate2::Compression;
 use flate2::read::GzEncoder;
@@ -50,7 +50,7 @@ Examples:
 ///
 /// A width and a height in percent stay: the drawing fills the same place. It is an error if
 /// something in the drawing would change, such as an element whose width is in percent of the
-/// canvas, or if a margin would show what the canvas cuts off.
+/// canvas or a colour that `@media` sets for its size, or if a margin would show what the canvas cuts off.
 #[derive(Clone, Debug, Args)]
 #[command(
     group = ArgGroup::new("drawings").args(["inputs", "files_from"]).required(true).multiple(true),
@@ -145,6 +145,9 @@ impl CropArgs {
     }
 }
 
+/// The changes of a drawing, as [`may_change`] names them, that can move what it paints.
+const MOVING: [&str; 3] = ["scripts", "animations", "CSS animations"];
+
 /// The extension of compressed drawings.
 const SVGZ: &str = "svgz";
 
@@ -183,6 +186,13 @@ impl Worker {
         report.warnings(input, &drawing.warnings, Shown::BOXES);
         let n_elements = drawing.elements.len();
         let cropped = self.crop(&text, &drawing, &options)?;
+        let moving: Vec<_> = may_change(&drawing).into_iter().filter(|what| MOVING.contains(what)).collect();
+        if !moving.is_empty() && cropped.is_some() {
+            let moving = moving.join(", ");
+            report.warning(format_args!(
+                "{input}: has {moving}: the canvas is right for the drawing as it is loaded"
+            ));
+        }
         let Some(file) = output else {
             return Ok(Written { n_elements, for_stdout: cropped.unwrap_or(text) });
         };

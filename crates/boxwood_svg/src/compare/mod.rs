@@ -9,7 +9,7 @@ mod places;
 use boxwood_cpu::specification::spatial::{Frame, NO_PARTNER};
 use boxwood_cpu::{Aabb, Boxes, ElementKind, Scene};
 
-pub use self::ignored::ignored_differences;
+pub use self::ignored::{first_restyled, ignored_differences};
 use self::matching::Matching;
 use self::pair::Pair;
 use self::places::Places;
