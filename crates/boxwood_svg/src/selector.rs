@@ -7,7 +7,7 @@ use std::str::FromStr;
 use crate::dom::Document;
 use cssparser::{ParseError, Parser, Token};
 use selectors::SelectorList;
-use selectors::parser::ParseRelative;
+use selectors::parser::{ParseRelative, Selector as ParsedSelector};
 
 use crate::css::matching::{ElementTree, Matcher, NEVER, Namespaces, Selectors, ancestor_hashes, parse_list};
 use crate::css::values::split;
@@ -16,7 +16,8 @@ use crate::guard::deadline::Deadline;
 /// A list of CSS selectors, such as `rect.logo, g:not(.hidden) > path:nth-child(2n)`.
 ///
 /// All selectors of style sheets are supported: those of Selectors 4 that can match in a document
-/// that is not interacted with. Others, such as `:hover`, are errors, because they select nothing.
+/// that is not interacted with. Others, such as `:hover` and `::before`, are errors, because they
+/// select nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selector(String);
 
@@ -76,10 +77,12 @@ fn never_matching(input: &mut Parser<'_>) -> Option<Range<usize>> {
     }
 }
 
+/// A list of selectors, none of which is for a pseudo-element: that is not an element.
 fn parse(text: &str) -> Option<SelectorList<Selectors>> {
     let mut input = Parser::new(text);
     let list = parse_list(&Namespaces::default(), &mut input, ParseRelative::No).ok()?;
-    input.is_exhausted().then_some(list)
+    let has_pseudo_element = list.slice().iter().any(ParsedSelector::has_pseudo_element);
+    (input.is_exhausted() && !has_pseudo_element).then_some(list)
 }
 
 impl fmt::Display for Selector {

@@ -308,6 +308,7 @@ fn selectors_select_sources() {
         ("g, [class=]", "[class=]", 4),
         ("[class=':foo'], ü > rect:foo.x", "ü > rect:foo.x", 17),
         ("rect:hover", ":hover", 5),
+        ("g, rect::before", "rect::before", 4),
         ("[class=':hover'], ü > :not(rect:FOCUS).x", ":FOCUS", 32),
     ] {
         let error = invalid.parse::<Selector>().expect_err(invalid);
