@@ -17,6 +17,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 pub(crate) use node::{Attribute, Node};
+pub(crate) use parse::MAX_DEFAULTS;
 
 /// The namespace of SVG.
 pub(crate) const SVG: &str = "http://www.w3.org/2000/svg";
@@ -59,6 +60,9 @@ pub(crate) struct Document {
     nodes: Vec<Data>,
     /// The number of elements in the text. They are numbered in document order.
     n_elements: u32,
+    /// The number of attributes that elements have by default. None is applied if there are more than
+    /// [`MAX_DEFAULTS`].
+    n_defaults: usize,
     root: NodeId,
 }
 
@@ -148,6 +152,11 @@ impl Document {
     /// The text that it was parsed from.
     pub(crate) fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The number of attributes that elements have by default, applied or not.
+    pub(crate) fn n_defaults(&self) -> usize {
+        self.n_defaults
     }
 
     pub(crate) fn node(&self, id: NodeId) -> Node<'_> {

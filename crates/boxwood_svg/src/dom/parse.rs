@@ -7,6 +7,10 @@ use usvg::roxmltree::{self, ParsingOptions, StringStorage};
 use super::{Attribute, Data, Document, Element, Kind, Namespace, NodeId, OwnAttribute, Value, range_in};
 use crate::dom::attlists::Attlists;
 
+/// The largest number of attributes that the elements of a document have by default. It is four for
+/// each of as many elements as usvg reads.
+pub(crate) const MAX_DEFAULTS: usize = 4_000_000;
+
 impl Document {
     /// Parses a text as usvg does: with a document type declaration, which may declare entities and
     /// the default values of attributes.
@@ -20,6 +24,7 @@ impl Document {
             text: Arc::clone(&text),
             nodes: Vec::with_capacity(parsed.descendants().len()),
             n_elements: 0,
+            n_defaults: 0,
             root: NodeId::DOCUMENT,
         };
         document.copy(&parsed);
@@ -101,6 +106,10 @@ impl Document {
 
     /// Gives the default values of its attributes to each element.
     fn apply_defaults(&mut self, attlists: &Attlists) {
+        self.n_defaults = self.elements().map(|node| attlists.defaults(node.tag()).count()).sum();
+        if self.n_defaults > MAX_DEFAULTS {
+            return;
+        }
         for id in self.element_ids() {
             let node = self.node(id);
             let defaults = attlists.defaults(node.tag());

@@ -10,7 +10,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::dom::{Document, Node, NodeId};
+use crate::dom::{Document, MAX_DEFAULTS, Node, NodeId};
 
 use crate::error::{Error, LimitError, Quantity};
 use crate::guard::arcs;
@@ -73,12 +73,13 @@ pub(crate) fn check(document: &Document) -> Result<Checked<'_>, Error> {
 }
 
 /// Checks the number of elements that a document contains, before anything is done with them: usvg
-/// would refuse them as well.
+/// would refuse them as well. Also checks the number of attributes that they have by default.
 ///
 /// # Errors
 ///
 /// If there are too many.
 pub(crate) fn check_number(document: &Document) -> Result<(), Error> {
+    Quantity::Defaults.check(document.n_defaults() as f64, MAX_DEFAULTS as f64)?;
     let n_known = document.elements().filter(|node| is_known(*node)).count();
     if n_known > MAX_ELEMENTS as usize { Err(exceeded_limit(document)) } else { Ok(()) }
 }

@@ -258,6 +258,19 @@ fn too_many_nested_drawings_are_refused() {
 }
 
 #[test]
+fn too_many_default_values_of_attributes_are_refused() {
+    let text = |n_attributes: usize| {
+        let list: String = (0..n_attributes).map(|index| format!(" a{index} CDATA '1'")).collect();
+        let rectangles = "<rect width='9' height='9'/>".repeat(4_000);
+        format!(
+            "<!DOCTYPE svg [<!ATTLIST rect{list}>]><svg xmlns='http://www.w3.org/2000/svg'>{rectangles}</svg>"
+        )
+    };
+    assert_exceeds(&error(text(1_001).as_bytes()), Quantity::Defaults, 4_004_000.0..=4_004_000.0);
+    assert!(load(text(10).as_bytes(), &options()).is_ok());
+}
+
+#[test]
 fn elements_with_a_singular_transform_draw_nothing() {
     for transform in ["matrix(0 0 0 0 5 5)", "matrix(1 2 2 4 0 0)", "scale(0)", "scale(1 0)", "scale(0 1e30)"]
     {
