@@ -1,9 +1,8 @@
 //! The sizes that relative units refer to: fonts and viewports.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::dom::{Document, Node, NodeId};
+use crate::dom::{Document, Node};
 use svgtypes::ViewBox;
 
 use crate::css::values::split;
@@ -78,8 +77,8 @@ pub(crate) struct Sizes<'a> {
     /// The size of the root's viewport in px.
     pub(crate) root: [f64; 2],
     root_font_size: f64,
-    /// What the children of each element inherit.
-    inherited: HashMap<NodeId, Inherited>,
+    /// What the children of each node inherit, if it was added.
+    inherited: Vec<Option<Inherited>>,
 }
 
 /// The font of an element, and the size of the viewport around its children in user units.
@@ -102,7 +101,7 @@ pub(crate) struct ElementUnits<'a> {
 impl<'a> Sizes<'a> {
     pub(crate) fn new(document: &Document, measure: Measure<'a>) -> Self {
         let root = view_box(document.root_element()).unwrap_or(DEFAULT_VIEWPORT);
-        Self { measure, root, root_font_size: DEFAULT_FONT_SIZE.into(), inherited: HashMap::new() }
+        Self { measure, root, root_font_size: DEFAULT_FONT_SIZE.into(), inherited: Vec::new() }
     }
 
     /// The sizes around all elements of a document whose lengths are plain.
@@ -117,9 +116,14 @@ impl<'a> Sizes<'a> {
         sizes
     }
 
+    /// What the children of an element inherit, if it was added.
+    fn of(&self, node: Node<'_>) -> Option<&Inherited> {
+        self.inherited.get(node.id().index())?.as_ref()
+    }
+
     /// What an element inherits.
     fn around(&self, node: Node<'_>) -> Inherited {
-        let parent = node.parent_element().and_then(|parent| self.inherited.get(&parent.id()));
+        let parent = node.parent_element().and_then(|parent| self.of(parent));
         parent.cloned().unwrap_or_else(|| Inherited {
             font_size: DEFAULT_FONT_SIZE.into(),
             families: Rc::from(""),
@@ -140,7 +144,11 @@ impl<'a> Sizes<'a> {
         if node.parent_element().is_none() {
             self.root_font_size = inherited.font_size;
         }
-        self.inherited.insert(node.id(), inherited);
+        let index = node.id().index();
+        if index >= self.inherited.len() {
+            self.inherited.resize(index + 1, None);
+        }
+        self.inherited[index] = Some(inherited);
         size.filter(|(_, is_usual)| !is_usual).map(|(size, _)| size)
     }
 
@@ -182,7 +190,7 @@ impl<'a> Sizes<'a> {
         if is_root {
             self.root = used;
         }
-        if let Some(inherited) = self.inherited.get_mut(&svg.id()) {
+        if let Some(Some(inherited)) = self.inherited.get_mut(svg.id().index()) {
             inherited.viewport = view_box.unwrap_or(used);
         }
     }
@@ -201,7 +209,7 @@ impl<'a> Sizes<'a> {
             Axis::Y => height,
             Axis::Diagonal => width.hypot(height) / std::f64::consts::SQRT_2,
         };
-        let Inherited { font_size, families, .. } = self.inherited.get(&node.id()).cloned().unwrap_or(around);
+        let Inherited { font_size, families, .. } = self.of(node).cloned().unwrap_or(around);
         ElementUnits { sizes: self, font_size, families, whole }
     }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use super::{Document, Kind, NodeId, STYLE, SVG, XLINK};
+use super::{Document, Kind, NodeId, OwnAttribute, STYLE, SVG, XLINK};
 
 /// A node of a document. Nodes are equal if their ids are.
 #[derive(Clone, Copy)]
@@ -144,10 +144,11 @@ impl<'d> Node<'d> {
 
     /// The value of an attribute in a namespace.
     pub(crate) fn attribute_in(self, namespace: Option<&str>, name: &str) -> Option<&'d str> {
+        let is_wanted =
+            |known: &&OwnAttribute| self.document.is(&known.name, name) && known.namespace.url() == namespace;
         // Elements have few attributes, so a search is faster than a map.
-        let mut attributes = self.attributes();
-        let found = attributes.find(|known| known.name == name && known.namespace == namespace);
-        found.map(|attribute| attribute.value)
+        let found = self.document.element(self.id)?.attributes.iter().find(is_wanted);
+        found.map(|attribute| self.document.str(&attribute.value))
     }
 
     pub(crate) fn has_attribute(self, name: &str) -> bool {

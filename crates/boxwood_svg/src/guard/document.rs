@@ -101,15 +101,15 @@ pub(crate) fn closing_uses(document: &Document) -> Result<Vec<Node<'_>>, Error> 
 
 /// Whether a document has other references than those of `use`.
 fn has_references(document: &Document) -> bool {
-    let refers = |node: Node<'_>| node.attributes().any(|attribute| attribute.value.contains("url("));
+    // Path data is long and refers to nothing.
+    let refers = |node: Node<'_>| {
+        node.attributes().any(|attribute| attribute.name != "d" && attribute.value.contains("url("))
+    };
     document.elements().any(|node| node.has_tag("feImage") || refers(node))
 }
 
 /// The effects of paths in units of their bounding boxes.
 pub(crate) fn effects_of_paths(document: &Document) -> Vec<RelativeEffect<'_>> {
-    if !has_references(document) {
-        return Vec::new();
-    }
     let references = References::new(document, &Ids::new(document));
     let paths = document.elements().filter(|node| PATHS.contains(&node.tag()));
     let of_path = |path| relative_effects_of(path, has_markers(path, &references), &references);
@@ -156,17 +156,24 @@ fn relative_effects_of<'d>(
     is_marked: bool,
     references: &References<'d>,
 ) -> Vec<RelativeEffect<'d>> {
-    let is_relative = |target: &Node<'_>| {
-        let has = |name, units| target.attribute(name).is_some_and(|text| text.trim() == units);
-        match target.tag() {
-            "clipPath" => has("clipPathUnits", "objectBoundingBox"),
-            "mask" => !has("maskUnits", "userSpaceOnUse") || has("maskContentUnits", "objectBoundingBox"),
-            "filter" => !has("filterUnits", "userSpaceOnUse") || has("primitiveUnits", "objectBoundingBox"),
-            _ => false,
-        }
-    };
     let targets = references.of(element).iter().map(|(_, target)| *target).filter(is_relative);
     targets.map(|effect| RelativeEffect { element, effect, is_marked }).collect()
+}
+
+/// Whether a document has effects in units of bounding boxes.
+pub(crate) fn has_relative_effects(document: &Document) -> bool {
+    document.elements().any(|node| is_relative(&node))
+}
+
+/// Whether an element is an effect in units of the bounding box of the element that it applies to.
+fn is_relative(effect: &Node<'_>) -> bool {
+    let has = |name, units| effect.attribute(name).is_some_and(|text| text.trim() == units);
+    match effect.tag() {
+        "clipPath" => has("clipPathUnits", "objectBoundingBox"),
+        "mask" => !has("maskUnits", "userSpaceOnUse") || has("maskContentUnits", "objectBoundingBox"),
+        "filter" => !has("filterUnits", "userSpaceOnUse") || has("primitiveUnits", "objectBoundingBox"),
+        _ => false,
+    }
 }
 
 /// Whether usvg surely counts an element.

@@ -49,10 +49,14 @@ const LENGTH_PROPERTIES: [&str; 6] = [
 /// Gives plain attributes for its lengths to each element.
 pub(crate) fn resolve_lengths(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
     let mut sizes = Sizes::new(document, tools.measure);
-    let is_ignored = |value: &str| unsupported_unit(value).is_some() || excess_nesting(value).is_some();
+    let is_ignored = |value: &str| {
+        // Most values are plain numbers, and the search for units takes longer.
+        let is_plain = !value.contains(|c: char| c.is_ascii_alphabetic() || c == '(');
+        !is_plain && (unsupported_unit(value).is_some() || excess_nesting(value).is_some())
+    };
     let has_ignored = |node: &Node<'_>| {
-        let mut lengths = node.attributes().filter(|own| own.namespace.is_none() && is_length(own.name));
-        lengths.any(|own| is_ignored(own.value))
+        let mut plain = node.attributes().filter(|own| own.namespace.is_none());
+        plain.any(|own| length_name(own.name).is_some() && is_ignored(own.value))
     };
     let ignored: Vec<_> = document.elements().filter(has_ignored).collect();
     tools.ignore(&ignored, IGNORED);
@@ -69,9 +73,10 @@ pub(crate) fn resolve_lengths(document: &mut Document, tools: &Tools<'_>) -> Res
     Ok(())
 }
 
-fn is_length(name: &str) -> bool {
-    let is_geometry = name != "d" && GEOMETRY.iter().any(|(property, _)| *property == name);
-    is_geometry || LENGTHS.contains(&name) || LENGTH_PROPERTIES.contains(&name)
+/// The name of an attribute, if it is a length or a list of lengths.
+fn length_name(name: &str) -> Option<&'static str> {
+    let geometry = GEOMETRY.iter().map(|(property, _)| *property).filter(|property| *property != "d");
+    geometry.chain(LENGTHS).chain(LENGTH_PROPERTIES).find(|known| *known == name)
 }
 
 /// The changes of an element: attributes, with `None` for one that is removed.
@@ -96,11 +101,10 @@ impl Pass<'_, '_> {
                 self.changes.push((property, value));
             }
         }
-        let geometry = GEOMETRY.iter().map(|(name, _)| *name).filter(|name| *name != "d");
-        for name in geometry.chain(LENGTHS).chain(LENGTH_PROPERTIES) {
-            let is_known = self.changes.iter().any(|(known, _)| *known == name);
-            if let Some(text) = node.attribute(name).filter(|_| !is_known)
-                && let Some(value) = self.plain_list(node, name, text)
+        for own in node.attributes().filter(|own| own.namespace.is_none()) {
+            let is_known = |name: &str| self.changes.iter().any(|(known, _)| *known == name);
+            if let Some(name) = length_name(own.name).filter(|name| !is_known(name))
+                && let Some(value) = self.plain_list(node, name, own.value)
             {
                 self.changes.push((name, Some(value)));
             }

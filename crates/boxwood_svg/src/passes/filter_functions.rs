@@ -34,6 +34,9 @@ const MAX_COORDINATE: f64 = 1e6;
 
 /// Replaces the filter functions of all elements that are drawn.
 pub(super) fn make_filters(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
+    if !document.elements().any(|node| node.has_attribute(PROPERTY)) {
+        return Ok(());
+    }
     let sizes = Sizes::of_document(document, tools.measure);
     let of_element = |node: Node<'_>| {
         let steps = steps(node, &sizes)?;

@@ -34,7 +34,9 @@ impl Prefix {
     pub(crate) fn new(document: &Document) -> Self {
         const NAME: &str = "element";
         let n_dashes = |text: &str| text.bytes().take_while(|byte| *byte == b'-').count();
-        let values = document.elements().flat_map(Node::attributes).map(|attribute| attribute.value);
+        let attributes = document.elements().flat_map(Node::attributes);
+        // Path data is long, and neither an id nor a reference.
+        let values = attributes.filter(|attribute| attribute.name != "d").map(|attribute| attribute.value);
         let most = values.flat_map(|value| value.split(NAME).skip(1)).map(n_dashes).max();
         Self(format!("{NAME}{}", "-".repeat(most.unwrap_or_default() + 1)))
     }

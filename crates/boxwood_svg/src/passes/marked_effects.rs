@@ -19,7 +19,9 @@ use usvg::Group;
 use crate::dom::{Document, Node, NodeId};
 use crate::error::Error;
 use crate::geometry::rect;
-use crate::guard::document::{PATHS, RelativeEffect, effects_of_groups, effects_of_paths};
+use crate::guard::document::{
+    PATHS, RelativeEffect, effects_of_groups, effects_of_paths, has_relative_effects,
+};
 use crate::guard::limits::MAX_COPIED_BYTES;
 use crate::passes::Tools;
 use crate::passes::empty_effects::NO_INTERIOR;
@@ -46,6 +48,9 @@ pub(super) fn without_effects(document: &Document) -> Document {
 
 /// Gives its own effect to each path for which usvg places the effect wrongly.
 pub(super) fn place_on_paths(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
+    if !has_relative_effects(document) {
+        return Ok(());
+    }
     let changes = changes(&effects_of_paths(document), "boxwood-effect", fill_box, tools);
     apply(changes, document);
     Ok(())
@@ -53,6 +58,9 @@ pub(super) fn place_on_paths(document: &mut Document, tools: &Tools<'_>) -> Resu
 
 /// Gives their own effects to groups with markers, and hides groups without area.
 pub(super) fn place_on_groups(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
+    if !has_relative_effects(document) {
+        return Ok(());
+    }
     let relative = effects_of_groups(document, &flat_groups(document));
     if relative.is_empty() {
         return Ok(());

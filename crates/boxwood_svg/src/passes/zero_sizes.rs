@@ -5,7 +5,7 @@
 //! groups around it do not include it.
 
 use kurbo::{Point, Rect};
-use svgtypes::{PathParser, PathSegment, PointsParser};
+use svgtypes::{Length, PathParser, PathSegment, PointsParser};
 
 use crate::css::sizes::Sizes;
 use crate::dom::{Document, Node};
@@ -33,11 +33,15 @@ const UNPAINTED: [(&str, &str); 8] = [
 
 /// Makes a path of each element without a size.
 pub(super) fn make_paths(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
-    let sizes = Sizes::of_document(document, tools.measure);
     let is_drawn = |node: &Node<'_>| !node.ancestors().any(|around| DEFINITIONS.contains(&around.tag()));
-    let empty = document.elements().filter_map(|node| Some((node, empty_box(node, &sizes)?)));
-    let empty: Vec<_> =
-        empty.filter(|(node, _)| is_drawn(node)).map(|(node, rect)| (node.id(), rect)).collect();
+    let without_geometry = document.elements().filter(|node| has_no_geometry(*node) && is_drawn(node));
+    let without_geometry: Vec<_> = without_geometry.collect();
+    if without_geometry.is_empty() {
+        return Ok(());
+    }
+    let sizes = Sizes::of_document(document, tools.measure);
+    let with_box = |node: Node<'_>| Some((node.id(), empty_box(node, &sizes)?));
+    let empty: Vec<_> = without_geometry.into_iter().filter_map(with_box).collect();
     for (id, Rect { x0, y0, x1, y1 }) in empty {
         document.rename(id, "path");
         document.set_attribute(id, "d", format!("M{x0} {y0}L{x1} {y1}"));
@@ -50,6 +54,34 @@ pub(super) fn make_paths(document: &mut Document, tools: &Tools<'_>) -> Result<(
 /// Whether [`make_paths`] has made a path of an element.
 pub(crate) fn is_marked(node: Node<'_>) -> bool {
     node.declaration(MARK).is_some()
+}
+
+/// Whether the geometry of an element is nothing by its attributes. Only such an element can be
+/// without a size.
+pub(crate) fn has_no_geometry(node: Node<'_>) -> bool {
+    let text = |name: &str| node.attribute(name).unwrap_or_default();
+    let is_positive = |name: &str| match text(name).trim().parse::<Length>() {
+        Ok(length) => length.number > 0.0,
+        // The units and functions of CSS have a number, which is zero seldom.
+        Err(_) => text(name).contains(|c| ('1'..='9').contains(&c)),
+    };
+    let is_positive_or_missing = |name: &str| !node.has_attribute(name) || is_positive(name);
+    let has_size = match node.tag() {
+        "rect" => is_positive("width") && is_positive("height"),
+        "circle" => is_positive("r"),
+        "ellipse" => {
+            let is_known = node.has_attribute("rx") || node.has_attribute("ry");
+            is_known && ["rx", "ry"].into_iter().all(is_positive_or_missing)
+        }
+        "path" => {
+            let mut segments = PathParser::from(text("d")).map_while(Result::ok);
+            segments.any(|segment| !matches!(segment, PathSegment::MoveTo { .. }))
+        }
+        "polygon" | "polyline" => PointsParser::from(text("points")).nth(1).is_some(),
+        "image" => ["width", "height"].into_iter().all(is_positive_or_missing),
+        _ => true,
+    };
+    !has_size
 }
 
 /// The box of a shape or image without a size. `None` for other elements, and without a place.

@@ -3,10 +3,9 @@
 use std::collections::HashSet;
 
 use crate::dom::{Document, Node, NodeId};
-use svgtypes::{Length, PathParser, PathSegment, PointsParser};
-
 use crate::guard::document;
 use crate::no_box::NoBox;
+use crate::passes::zero_sizes::has_no_geometry;
 use crate::read::elements::Elements;
 use crate::xml::{DEFINITIONS, GRAPHICS, TEXT_PARTS, is_selected};
 
@@ -87,7 +86,7 @@ impl<'d> Reasons<'d> {
     /// The reason of an element whose geometry by its attributes, or whose reference, is nothing.
     fn no_geometry(&self, node: Node<'d>) -> Option<NoBox> {
         if node.tag() != "use" {
-            return no_geometry(node);
+            return has_no_geometry(node).then_some(NoBox::NoSize);
         }
         let is_found = node.local_href().is_some_and(|id| self.drawable.contains(id));
         (!is_found).then_some(NoBox::BrokenReference)
@@ -131,33 +130,6 @@ fn may_have_characters(part: Node<'_>) -> bool {
 
 fn is_container(node: Node<'_>) -> bool {
     matches!(node.tag(), "a" | "g" | "svg" | "switch" | "text" | "use")
-}
-
-/// The reason of an element whose geometry by its attributes is nothing.
-fn no_geometry(node: Node<'_>) -> Option<NoBox> {
-    let text = |name: &str| node.attribute(name).unwrap_or_default();
-    let is_positive = |name: &str| match text(name).trim().parse::<Length>() {
-        Ok(length) => length.number > 0.0,
-        // The units and functions of CSS have a number, which is zero seldom.
-        Err(_) => text(name).contains(|c| ('1'..='9').contains(&c)),
-    };
-    let is_positive_or_missing = |name: &str| !node.has_attribute(name) || is_positive(name);
-    let has_size = match node.tag() {
-        "rect" => is_positive("width") && is_positive("height"),
-        "circle" => is_positive("r"),
-        "ellipse" => {
-            let is_known = node.has_attribute("rx") || node.has_attribute("ry");
-            is_known && ["rx", "ry"].into_iter().all(is_positive_or_missing)
-        }
-        "path" => {
-            let mut segments = PathParser::from(text("d")).map_while(Result::ok);
-            segments.any(|segment| !matches!(segment, PathSegment::MoveTo { .. }))
-        }
-        "polygon" | "polyline" => PointsParser::from(text("points")).nth(1).is_some(),
-        "image" => ["width", "height"].into_iter().all(is_positive_or_missing),
-        _ => true,
-    };
-    (!has_size).then_some(NoBox::NoSize)
 }
 
 /// Whether a `use` can draw an element.
