@@ -226,6 +226,11 @@ impl ElementUnits<'_> {
         (self.sizes.measure)(&self.families)
     }
 
+    /// The size of the font in px.
+    pub(crate) fn font_size(&self) -> f64 {
+        self.font_size
+    }
+
     /// The same units, with percentages of the font size.
     pub(crate) fn relative_to_font(self) -> Self {
         let whole = self.font_size;

@@ -4,6 +4,9 @@
 //! CSS Text 3 does not space the end of a line either, but browsers do. So the first letter of each
 //! line is moved backwards, by `dx`, or by `dy` in vertical texts. `quirks::letter_spacing` adds
 //! the space to the boxes.
+//!
+//! usvg also leaves out the letters that a negative space is wider than. Browsers draw them, each to
+//! the left of the one before. A space that may be so wide is reported.
 
 use std::ops::Range;
 
@@ -13,18 +16,33 @@ use crate::dom::{Document, Node};
 use crate::error::Error;
 use crate::passes::Tools;
 use crate::quirks::letter_spacing::is_spaced;
+use crate::xml::TEXT_PARTS;
 
 const SPACING: &str = "letter-spacing";
 
+/// The width of a narrow letter such as `i`, relative to the font size.
+const NARROW: f64 = 0.2;
+
+/// What is ignored if a letter is narrower than its space.
+const IGNORED: &str = "a negative `letter-spacing` that may be wider than a letter";
+
 /// Moves the lines with spaced letters that do not start at their anchors.
 pub(crate) fn move_lines(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
-    let is_anchored = |node: Node<'_>| node.attribute("text-anchor").is_some_and(|anchor| anchor != "start");
-    let has_both =
-        document.elements().any(|node| node.has_attribute(SPACING)) && document.elements().any(is_anchored);
-    if !has_both {
+    if !document.elements().any(|node| node.has_attribute(SPACING)) {
         return Ok(());
     }
     let sizes = Sizes::of_document(document, tools.measure);
+    let is_tight = |node: &Node<'_>| {
+        let is_text = node.has_tag("text") || TEXT_PARTS.contains(&node.tag());
+        let font_size = sizes.units(*node, Axis::Diagonal).font_size();
+        is_text && spacing(*node, &sizes).is_some_and(|space| space < -NARROW * font_size)
+    };
+    let tight: Vec<_> = document.elements().filter(is_tight).collect();
+    tools.ignore(&tight, IGNORED);
+    let is_anchored = |node: Node<'_>| node.attribute("text-anchor").is_some_and(|anchor| anchor != "start");
+    if !document.elements().any(is_anchored) {
+        return Ok(());
+    }
     let texts = document.elements().filter(|node| node.has_tag("text") && is_simple(*node));
     let moved = texts.filter_map(|node| {
         let axes = if is_vertical(node) { ["y", "x"] } else { ["x", "y"] };
@@ -151,7 +169,7 @@ mod tests {
     use usvg::{Node as UsvgNode, Options, Tree};
 
     use super::*;
-    use crate::passes::testing::{contents_after, fonts};
+    use crate::passes::testing::{after, contents_after, fonts};
 
     fn left(xml: &str) -> f32 {
         let options = Options { fontdb: fonts(), ..Options::default() };
@@ -225,5 +243,32 @@ mod tests {
         ] {
             assert_eq!(moved(text), text);
         }
+    }
+
+    #[test]
+    fn a_space_that_may_hide_letters_is_reported() {
+        for (attributes, n_warnings) in [
+            ("letter-spacing='-4'", 1),
+            ("letter-spacing='-0.3em'", 1),
+            ("letter-spacing='-1'", 0),
+            ("letter-spacing='-4' font-size='30'", 0),
+        ] {
+            let svg = format!("<svg font-size='10'><g {attributes}><text>iii</text><rect/></g></svg>");
+            assert_eq!(after(move_lines, &svg).1, n_warnings, "{attributes}");
+        }
+    }
+
+    #[test]
+    fn usvg_still_leaves_out_letters() {
+        let width = |spacing: &str| {
+            let svg = format!(
+                "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>
+                <text font-size='24' letter-spacing='{spacing}'>Text</text></svg>"
+            );
+            let options = Options { fontdb: fonts(), ..Options::default() };
+            let tree = Tree::from_str(&svg, &options).expect("the drawing is valid");
+            tree.root().bounding_box().width()
+        };
+        assert!(width("0") > 40.0 && width("-20") < 20.0, "browsers draw 36 px of it");
     }
 }
