@@ -3,6 +3,8 @@
 //! XML (section 3.3.2) applies the default values in the internal subset, and `xmlns` attributes
 //! are among them. roxmltree does not, so it would refuse the prefixes.
 
+use std::collections::{HashMap, HashSet};
+
 use super::{Attribute, XML};
 
 /// The start of a declaration of attributes.
@@ -14,15 +16,26 @@ pub(super) struct Attlists {
     root: (usize, String),
     /// The name of the element, the name of the attribute, and its default value.
     defaults: Vec<[String; 3]>,
+    /// The indices of the default values of each element.
+    of_elements: HashMap<String, Vec<usize>>,
 }
 
 impl Attlists {
     /// The default values in a text. `None` if there are none.
     pub(super) fn of(text: &str) -> Option<Self> {
         let (name_end, root) = root(text).filter(|_| text.contains(START))?;
-        let lists = text[..name_end].split(START).skip(1);
-        let defaults: Vec<_> = lists.flat_map(|list| defaults(list).unwrap_or_default()).collect();
-        (!defaults.is_empty()).then(|| Self { root: (name_end, root.to_owned()), defaults })
+        let declarations = without_comments(&text[..name_end]);
+        let lists = declarations.split(START).skip(1);
+        let mut all: Vec<[String; 3]> = lists.flat_map(|list| defaults(list).unwrap_or_default()).collect();
+        // XML, section 3.3: of several declarations of an attribute, the first one counts.
+        let mut known = HashSet::new();
+        all.retain(|[element, name, _]| known.insert((element.clone(), name.clone())));
+        let mut of_elements: HashMap<String, Vec<usize>> = HashMap::new();
+        for (index, [element, ..]) in all.iter().enumerate() {
+            of_elements.entry(element.clone()).or_default().push(index);
+        }
+        let root = (name_end, root.to_owned());
+        (!all.is_empty()).then_some(Self { root, defaults: all, of_elements })
     }
 
     /// The text with the namespaces that the root gets by default, as attributes of it. `None` if
@@ -30,7 +43,7 @@ impl Attlists {
     /// declare others.
     pub(super) fn with_namespaces(&self, text: &str) -> Option<String> {
         let (name_end, root) = (self.root.0, &self.root.1);
-        let tag_end = text[name_end..].find('>').map_or(text.len(), |length| name_end + length);
+        let tag_end = end_of_tag(&text[name_end..]).map_or(text.len(), |length| name_end + length);
         let words = || text[name_end..tag_end].split_ascii_whitespace();
         let mut added = String::new();
         for [element, name, value] in &self.defaults {
@@ -47,13 +60,37 @@ impl Attlists {
     /// The attributes, other than namespaces, that an element with this name has by default.
     /// Attributes with prefixes other than `xml` are left out.
     pub(super) fn defaults(&self, tag: &str) -> impl Iterator<Item = Attribute<'_>> {
-        let of_element = self.defaults.iter().filter(move |[element, ..]| element == tag);
+        let of_element = self.of_elements.get(tag).into_iter().flatten();
+        let of_element = of_element.map(|index| &self.defaults[*index]);
         of_element.filter_map(|[_, name, value]| match name.split_once(':') {
             None if name != "xmlns" => Some(Attribute { namespace: None, name, value }),
             Some(("xml", name)) => Some(Attribute { namespace: Some(XML), name, value }),
             _ => None,
         })
     }
+}
+
+/// A text without its comments, which may have declarations that do not count.
+fn without_comments(text: &str) -> String {
+    let mut parts = text.split("<!--");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.filter_map(|part| part.split_once("-->")).fold(first, |text, (_, after)| text + after)
+}
+
+/// The end of a tag: the first `>` outside of the values of attributes.
+fn end_of_tag(text: &str) -> Option<usize> {
+    let mut quote = None;
+    text.find(|c| match (quote, c) {
+        (Some(open), _) => {
+            quote = (c != open).then_some(open);
+            false
+        }
+        (None, '"' | '\'') => {
+            quote = Some(c);
+            false
+        }
+        (None, _) => c == '>',
+    })
 }
 
 /// The end of the name of the root element, and the name.
@@ -156,6 +193,7 @@ mod tests {
         for (root, expected) in [
             ("<a/>", "<a xmlns=\"u\" xmlns:k=\"v\" xmlns:l=\"w\"/>"),
             ("<a xmlns='x' xmlns:l='y'/>", "<a xmlns:k=\"v\" xmlns='x' xmlns:l='y'/>"),
+            ("<a b='>' xmlns='x' xmlns:l='y'/>", "<a xmlns:k=\"v\" b='>' xmlns='x' xmlns:l='y'/>"),
             ("<b/>", "<b xmlns:k=\"v\" xmlns:l=\"w\" xmlns=\"other\"/>"),
         ] {
             let text = format!("{DTD}{root}");
@@ -167,6 +205,14 @@ mod tests {
         {
             assert!(Attlists::of(other).is_none(), "{other}");
         }
+    }
+
+    #[test]
+    fn the_first_declaration_outside_of_comments_counts() {
+        let text = "<!DOCTYPE a [<!-- <!ATTLIST a b CDATA '1'> --><!ATTLIST a b CDATA '2'><!ATTLIST a b CDATA '3' c CDATA '4'>]><a/>";
+        let document = Document::parse(text).expect("it is XML");
+        let root = document.root_element();
+        assert_eq!([root.attribute("b"), root.attribute("c")], [Some("2"), Some("4")]);
     }
 
     #[test]

@@ -163,6 +163,7 @@ impl Document {
             attributes: attributes.iter().map(attribute).collect(),
             number: None,
             is_copy: false,
+            is_drawn_by_use: false,
         };
         self.push(Kind::Element(Box::new(element)), 0)
     }
@@ -242,9 +243,17 @@ impl Document {
     fn copy_alone(&mut self, id: NodeId) -> NodeId {
         let (mut kind, start) = (self.data(id).kind.clone(), self.data(id).start);
         if let Kind::Element(element) = &mut kind {
-            element.is_copy = true;
+            (element.is_copy, element.is_drawn_by_use) = (true, false);
         }
         self.push(kind, start)
+    }
+
+    /// Puts a copy into the `use` that draws it.
+    pub(crate) fn draw_by_use(&mut self, id: NodeId, copy: NodeId) {
+        self.append(id, copy);
+        if let Some(element) = self.element_mut(copy) {
+            element.is_drawn_by_use = true;
+        }
     }
 
     /// Makes an element one that is not in the text.

@@ -42,12 +42,12 @@ impl NodeId {
     }
 
     /// A number that identifies the node in its document.
-    pub(crate) fn number(self) -> u32 {
+    pub(crate) fn to_raw(self) -> u32 {
         self.0.get()
     }
 
     /// The node with a number, whether or not a document has it.
-    pub(crate) fn with_number(number: u32) -> Option<Self> {
+    pub(crate) fn from_raw(number: u32) -> Option<Self> {
         NonZeroU32::new(number).map(Self)
     }
 }
@@ -97,6 +97,8 @@ struct Element {
     number: Option<u32>,
     /// Whether it is a copy of the element with that number.
     is_copy: bool,
+    /// Whether it is the copy that the `use` around it draws.
+    is_drawn_by_use: bool,
 }
 
 #[derive(Clone, Debug)]

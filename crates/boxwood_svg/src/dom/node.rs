@@ -54,7 +54,7 @@ impl<'d> Node<'d> {
         self.id
     }
 
-    /// The position of the node in the text, of a text that of its characters.
+    /// The position of the node in the text. For characters, that of the first one.
     pub(crate) fn start(self) -> usize {
         self.document.data(self.id).start as usize
     }
@@ -77,11 +77,10 @@ impl<'d> Node<'d> {
         self.document.element(self.id).is_some_and(|element| element.is_copy)
     }
 
-    /// Whether an element is the copy that the `use` around it draws, which is its last child.
+    /// Whether an element is the copy that the `use` around it draws. The own children of a `use`
+    /// are not drawn.
     pub(crate) fn is_drawn_by_use(self) -> bool {
-        // The copy is appended to the `use`, whose own children are not drawn.
-        let is_last = || self.next_sibling().is_none();
-        self.is_copy() && is_last() && self.parent_element().is_some_and(|around| around.has_tag("use"))
+        self.document.element(self.id).is_some_and(|element| element.is_drawn_by_use)
     }
 
     /// The name of an element without a prefix, empty for other nodes.
@@ -119,7 +118,7 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// The bytes of an element's attributes, contents included: about the size of its text.
+    /// The bytes of the names, attributes and characters of a node and its contents.
     pub(crate) fn size(self) -> usize {
         let of_attributes =
             |node: Self| -> usize { node.attributes().map(|own| own.name.len() + own.value.len()).sum() };

@@ -81,6 +81,7 @@ impl Document {
             attributes: attributes.collect(),
             number: Some(self.n_elements),
             is_copy: false,
+            is_drawn_by_use: false,
         };
         self.n_elements += 1;
         Some((Kind::Element(Box::new(element)), start))

@@ -2,8 +2,16 @@
 
 use super::{Attribute, Document, Node, STYLE, SVG, XLINK, XML};
 
-/// The properties that usvg reads only in a `style` attribute.
-const STYLE_PROPERTIES: [&str; 4] = ["background-color", "font-kerning", "isolation", "mix-blend-mode"];
+/// The properties without a presentation attribute that usvg reads. Attributes with these names mean
+/// nothing.
+const STYLE_PROPERTIES: [&str; 6] = [
+    "background-color",
+    "font-kerning",
+    "font-optical-sizing",
+    "font-variation-settings",
+    "isolation",
+    "mix-blend-mode",
+];
 
 impl Document {
     /// The text of the elements and attributes that usvg may read. All elements are in the
@@ -56,6 +64,7 @@ fn write_start(node: Node<'_>, root: Node<'_>, xml: &mut String) -> bool {
             }
             // The cascade has resolved them.
             (None, "class" | "style") => {}
+            (None, name) if STYLE_PROPERTIES.contains(&name) => {}
             (None, name) => write_attribute(["", name], value, xml),
             (Some(XLINK), "href") if !node.has_attribute("href") => write_attribute(["", name], value, xml),
             (Some(XML), "space") => write_attribute(["xml:", name], value, xml),

@@ -10,6 +10,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use svgtypes::{PathParser, PointsParser};
+
 use crate::dom::{Document, MAX_DEFAULTS, Node, NodeId};
 
 use crate::error::{Error, LimitError, Quantity};
@@ -336,19 +338,17 @@ impl<'d> Followed<'d> {
             && contents.first_element_child().is_none()
             && seen.insert(contents.id())
         {
-            let Some(next) = self.ids.of_href(contents).last() else { break };
+            // Of several elements with an id, usvg gets the first (`passes::ids`).
+            let Some(next) = self.ids.of_href(contents).first() else { break };
             contents = *next;
         }
         contents
     }
 }
 
-/// An estimate of the number of vertices of a path or polygon.
+/// The number of vertices of a path or polygon, and of subpaths that end.
 fn vertices(node: Node<'_>) -> u64 {
-    let numbers = |text: &str| {
-        let is_start = |pair: &[u8]| pair[1].is_ascii_digit() && !pair[0].is_ascii_digit() && pair[0] != b'.';
-        text.as_bytes().windows(2).filter(|pair| is_start(pair)).count()
-    };
-    let data = node.attribute("d").or_else(|| node.attribute("points"));
-    data.map_or(2, |data| (numbers(data) as u64 / 2).max(2))
+    let data = node.attribute("d").map(|d| PathParser::from(d).take_while(Result::is_ok).count());
+    let points = || node.attribute("points").map(|points| PointsParser::from(points).count());
+    data.or_else(points).map_or(2, |n| (n as u64).max(2))
 }

@@ -43,12 +43,12 @@ impl Prefix {
 
     /// The id for a node.
     pub(crate) fn id(&self, node: NodeId) -> String {
-        format!("{}{}", self.0, node.number())
+        format!("{}{}", self.0, node.to_raw())
     }
 
     /// The node with an id, if it is one of these.
     pub(crate) fn node(&self, id: &str) -> Option<NodeId> {
-        NodeId::with_number(id.strip_prefix(&self.0)?.parse().ok()?)
+        NodeId::from_raw(id.strip_prefix(&self.0)?.parse().ok()?)
     }
 }
 

@@ -75,7 +75,7 @@ pub(crate) fn copy_targets(document: &mut Document, deadline: &Deadline) -> Resu
         };
         if let Some(target) = target.filter(can_be_drawn) {
             let copy = document.copy_of(target);
-            document.append(id, copy);
+            document.draw_by_use(id, copy);
             n_copies += document.node(copy).descendants().count();
             Quantity::Elements.check(n_copies as f64, MAX_ELEMENTS.into())?;
             // The copy may contain uses, or be one.
