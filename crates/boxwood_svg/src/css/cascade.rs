@@ -56,13 +56,13 @@ const LENGTHS: [&str; 25] = [
 
 /// What the style sheets of a document have besides the declarations.
 pub(crate) struct Resolved {
-    /// The numbers of the elements that CSS applies to which is ignored.
+    /// The numbers of the elements that ignored CSS applies to.
     pub(crate) uncertain: Vec<u32>,
     pub(crate) font_faces: Vec<FontFace>,
 }
 
 /// Resolves the cascade of CSS in a document: the declarations that apply to each element become
-/// its attributes, and the style sheets are removed.
+/// its attributes, and the `style` attributes are removed.
 ///
 /// # Errors
 ///
@@ -75,7 +75,7 @@ pub(crate) fn resolve(
     let ignored = Ignored::default();
     for (target, at) in document.instructions() {
         if target == "xml-stylesheet" {
-            ignored.add("an external style sheet", at);
+            ignored.add_everywhere("an external style sheet", at);
         }
     }
     let viewport = viewport(document.root_element());
@@ -93,7 +93,10 @@ pub(crate) fn resolve(
     let substitution = Substitution::new(&ignored);
     let mut cascade = Cascade::new(&tree, &rules, &substitution, &ignored);
     cascade.apply(deadline)?;
-    let (uncertain, changes) = (cascade.uncertain, cascade.changes);
+    let (mut uncertain, changes) = (cascade.uncertain, cascade.changes);
+    if ignored.is_everywhere() {
+        uncertain = document.originals().filter_map(Node::number).collect();
+    }
     ignored.warn(document, warnings);
     for (id, change) in changes {
         match change {
@@ -222,7 +225,7 @@ impl<'a, 't> Cascade<'a, 't> {
             computed: Vec::with_capacity(tree.len()),
             style_attributes: HashMap::new(),
             attributes: HashMap::new(),
-            color: by_name("color").unwrap_or_default(),
+            color: by_name("color").expect("it is in the table"),
             uncertain: Vec::new(),
             changes: Vec::new(),
         }
@@ -232,8 +235,8 @@ impl<'a, 't> Cascade<'a, 't> {
     fn apply(&mut self, deadline: &Deadline) -> Result<(), Error> {
         let mut matcher = Matcher::new(self.tree);
         // Parents come first, because their children inherit what is computed for them.
-        for (n_done, index) in (0..).zip(0..u32::try_from(self.tree.len()).unwrap_or(u32::MAX)) {
-            if n_done % 256 == 0 || self.tree.has_expired() {
+        for index in 0..u32::try_from(self.tree.len()).unwrap_or(u32::MAX) {
+            if index % 256 == 0 || self.tree.has_expired() {
                 deadline.check(Work::Loading)?;
             }
             matcher.enter(index);
@@ -431,8 +434,14 @@ fn winners(candidates: &[(&Declared, Layer)]) -> Winners {
             }
             Key::All => {
                 // CSS Cascade 4, section 3.1: `all` has no effect on `direction` and variables.
-                let is_open = |id: &PropertyId| !is_set[*id] && PROPERTIES[*id].name != "direction";
+                let is_open = |id: &PropertyId| {
+                    !is_set[*id] && reverted.get(id) != Some(layer) && PROPERTIES[*id].name != "direction"
+                };
                 let open: Vec<_> = (0..PROPERTIES.len()).filter(is_open).collect();
+                if *value == Specified::Wide(Wide::RevertLayer) {
+                    reverted.extend(open.into_iter().map(|id| (id, *layer)));
+                    continue;
+                }
                 for id in open {
                     is_set[id] = true;
                     found.longhands.push(Winner { id, value: value.clone(), place: *place });
@@ -528,7 +537,9 @@ fn usual_attribute(id: PropertyId, text: &str) -> Attribute {
             Specified::Text(text) if !text.is_empty() => Attribute::Text(text),
             _ => Attribute::Absent,
         },
-        None if properties::unsupported_part(trimmed).is_some() => Attribute::Unsupported,
+        None if properties::unsupported_part(PROPERTIES[id].name, trimmed).is_some() => {
+            Attribute::Unsupported
+        }
         None => Attribute::Absent,
     }
 }

@@ -67,25 +67,31 @@ fn skip(input: &mut Parser<'_>) {
 /// Whether a condition of `@supports` is true: whether this crate parses a declaration or a
 /// selector.
 pub(crate) fn supports(input: &mut Parser<'_>, namespaces: &Namespaces) -> Result<bool> {
-    let leaf = |function: Option<&str>, input: &mut Parser<'_>| match function {
-        None => {
-            let name = input.expect_ident()?.clone();
-            input.expect_colon()?;
-            let start = input.position();
-            skip(input);
-            let text = input.slice_from(start);
-            let value = text.trim().strip_suffix("!important").unwrap_or(text);
-            Ok(Some(properties::supports(&name, value.trim())))
+    let parse = |function: Option<&str>, input: &mut Parser<'_>| -> Result<Option<bool>> {
+        match function {
+            None => {
+                let name = input.expect_ident()?.clone();
+                input.expect_colon()?;
+                let start = input.position();
+                skip(input);
+                let text = input.slice_from(start);
+                let important = text.rsplit_once('!');
+                let important = important.filter(|(_, word)| word.trim().eq_ignore_ascii_case("important"));
+                let value = important.map_or(text, |(value, _)| value);
+                Ok(Some(properties::supports(&name, value.trim())))
+            }
+            Some(name) if name.eq_ignore_ascii_case("selector") => {
+                let parsed = input.parse_entirely(|input| {
+                    parse_list(namespaces, input, ParseRelative::No)
+                        .map_err(|_| ParseError::<()>::unexpected_token())
+                });
+                Ok(Some(parsed.is_ok()))
+            }
+            Some(_) => Ok(Some(false)),
         }
-        Some(name) if name.eq_ignore_ascii_case("selector") => {
-            let parsed = input.parse_entirely(|input| {
-                parse_list(namespaces, input, ParseRelative::No)
-                    .map_err(|_| ParseError::<()>::unexpected_token())
-            });
-            Ok(Some(parsed.is_ok()))
-        }
-        Some(_) => Ok(Some(false)),
     };
+    // CSS Conditional 3, section 3: what cannot be parsed is false, and its negation is true.
+    let leaf = |function: Option<&str>, input: &mut Parser<'_>| parse(function, input).or(Ok(Some(false)));
     Ok(condition(input, &leaf)?.unwrap_or(false))
 }
 
@@ -106,6 +112,8 @@ mod tests {
             "(foo: bar) or ((r: 1px))",
             "selector(a > b)",
             "(marker: none !important)",
+            "(marker: none ! IMPORTANT)",
+            "not (foo)",
         ] {
             assert!(is_true(text), "{text}");
         }

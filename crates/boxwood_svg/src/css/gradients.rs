@@ -266,7 +266,9 @@ fn radial(input: &mut Parser<'_>) -> Result<Line> {
     let (mut is_circle, mut size, mut lengths) = (None, None, Vec::new());
     // The shape and the size may come in either order.
     loop {
-        if let Ok(shape) = input.try_parse(|input| keyword(input, &["circle", "ellipse"])) {
+        if is_circle.is_none()
+            && let Ok(shape) = input.try_parse(|input| keyword(input, &["circle", "ellipse"]))
+        {
             is_circle = Some(shape == "circle");
         } else if let Ok(extent) = input.try_parse(|input| keyword(input, &EXTENTS)) {
             let is_closest = extent.starts_with("closest");
@@ -290,7 +292,7 @@ fn radial(input: &mut Parser<'_>) -> Result<Line> {
     let (is_circle, size) = match (&lengths[..], size) {
         ([], size) => (is_circle.unwrap_or(false), size.unwrap_or(Radii::Corner { is_closest: false })),
         // A single length is the radius of a circle, and two are those of an ellipse.
-        ([radius], None) if is_circle != Some(false) => {
+        ([radius], None) if is_circle != Some(false) && !radius.contains('%') => {
             (true, Radii::Lengths([radius.clone(), radius.clone()]))
         }
         ([x, y], None) if is_circle != Some(true) => (false, Radii::Lengths([x.clone(), y.clone()])),

@@ -61,6 +61,12 @@ impl Context {
         self.color.is_none() && self.depends_on_color.get()
     }
 
+    /// Whether the declaration is of one element. Chromium then accepts sizes and spaces without a
+    /// unit.
+    fn is_inline(&self) -> bool {
+        self.place != Place::Sheet
+    }
+
     fn is_attribute(&self) -> bool {
         self.place == Place::PresentationAttribute
     }
@@ -243,7 +249,7 @@ pub(crate) fn spacing(input: &mut Parser<'_>, context: &Context) -> Result<Strin
     if is_word(input, "normal") {
         return Ok("normal".to_owned());
     }
-    length(input, Lengths { has_numbers: context.is_attribute(), ..ANY_LENGTH })
+    length(input, Lengths { has_numbers: context.is_inline(), ..ANY_LENGTH })
 }
 
 pub(crate) fn baseline_shift(input: &mut Parser<'_>, _: &Context) -> Result<String> {
@@ -257,7 +263,7 @@ pub(crate) fn font_size(input: &mut Parser<'_>, context: &Context) -> Result<Str
         let is_known = is_size_keyword(&word) || matches!(&*word, "larger" | "smaller");
         if is_known { Ok(word) } else { invalid() }
     };
-    let lengths = Lengths { has_numbers: context.is_attribute(), has_negative: false, ..ANY_LENGTH };
+    let lengths = Lengths { has_numbers: context.is_inline(), has_negative: false, ..ANY_LENGTH };
     input.try_parse(word).or_else(|_| length(input, lengths))
 }
 
@@ -280,7 +286,7 @@ pub(crate) fn size(input: &mut Parser<'_>, context: &Context) -> Result<String> 
     if is_word(input, "auto") {
         return Ok("auto".to_owned());
     }
-    let has_numbers = context.place != Place::Sheet;
+    let has_numbers = context.is_inline();
     length(input, Lengths { has_numbers, has_negative: false, ..ANY_LENGTH })
 }
 
@@ -291,7 +297,7 @@ pub(crate) fn path_data(input: &mut Parser<'_>, _: &Context) -> Result<String> {
     }
     input.expect_function_matching("path")?;
     let data = input.parse_nested_block(|input| Ok(input.expect_string_cloned()?))?;
-    let is_valid = PathParser::from(&*data).all(|segment| segment.is_ok()) && !data.contains('"');
+    let is_valid = PathParser::from(&*data).all(|segment| segment.is_ok());
     if is_valid { Ok(format!("path(\"{data}\")")) } else { invalid() }
 }
 
@@ -387,10 +393,14 @@ fn url<'i>(input: &mut Parser<'i>) -> Result<CowRcStr<'i>> {
 
 /// A reference to an element as usvg reads it. `None` for an element of another document.
 fn reference(address: &str) -> Option<String> {
-    let id = address.trim().strip_prefix('#').filter(|id| !id.is_empty())?;
+    address.trim().strip_prefix('#').filter(|id| !id.is_empty()).map(reference_to)
+}
+
+/// A reference to an element with an id as usvg reads it.
+pub(crate) fn reference_to(id: &str) -> String {
     // Without quotes, usvg ends the address at the first of these.
     let needs_quotes = id.contains([' ', '(', ')']);
-    Some(if needs_quotes { format!("url('#{id}')") } else { format!("url(#{id})") })
+    if needs_quotes { format!("url('#{id}')") } else { format!("url(#{id})") }
 }
 
 /// `fill` and `stroke`.
@@ -493,7 +503,7 @@ fn filter_arguments(name: &str, input: &mut Parser<'_>, context: &Context) -> Re
     match name {
         "drop-shadow" => shadow(input, context),
         "blur" | "hue-rotate" if is_empty => Ok(String::new()),
-        "blur" => filter_length(input, context, false),
+        "blur" => filter_length(input, false),
         "hue-rotate" => Ok(format!("{}deg", degrees(input)?)),
         "brightness" | "contrast" | "saturate" | "grayscale" | "invert" | "opacity" | "sepia" => {
             let amount = if is_empty { 1.0 } else { number_or_percentage(input)? };
@@ -508,10 +518,10 @@ fn filter_arguments(name: &str, input: &mut Parser<'_>, context: &Context) -> Re
     }
 }
 
-/// A length in a filter function. usvg reads simple lengths only.
-fn filter_length(input: &mut Parser<'_>, context: &Context, has_negative: bool) -> Result<String> {
-    let has_numbers = context.is_attribute();
-    let text = length(input, Lengths { has_numbers, has_percentages: false, has_negative })?;
+/// A length in a filter function, with a unit even in an attribute, as in Chromium. usvg reads simple
+/// lengths only.
+fn filter_length(input: &mut Parser<'_>, has_negative: bool) -> Result<String> {
+    let text = length(input, Lengths { has_numbers: false, has_percentages: false, has_negative })?;
     if text.parse::<svgtypes::Length>().is_ok() {
         return Ok(text);
     }
@@ -538,8 +548,8 @@ impl Units for FixedUnits {
 fn shadow(input: &mut Parser<'_>, context: &Context) -> Result<String> {
     // The grammar allows the colour on either side. usvg reads it after the lengths alone.
     let mut color = input.try_parse(|input| parse_color(input, context)).ok();
-    let mut lengths = vec![filter_length(input, context, true)?, filter_length(input, context, true)?];
-    if let Ok(blur) = input.try_parse(|input| filter_length(input, context, false)) {
+    let mut lengths = vec![filter_length(input, true)?, filter_length(input, true)?];
+    if let Ok(blur) = input.try_parse(|input| filter_length(input, false)) {
         lengths.push(blur);
     }
     if color.is_none() && !input.is_exhausted() {
@@ -552,12 +562,44 @@ fn shadow(input: &mut Parser<'_>, context: &Context) -> Result<String> {
     })
 }
 
-/// Only `none` matters.
+/// The values of `display`.
+const DISPLAYS: &[&str] = &[
+    "block",
+    "flex",
+    "flow",
+    "flow-root",
+    "grid",
+    "inline",
+    "inline-block",
+    "inline-flex",
+    "inline-grid",
+    "inline-table",
+    "list-item",
+    "math",
+    "none",
+    "ruby",
+    "run-in",
+    "table",
+    "table-caption",
+    "table-cell",
+    "table-column",
+    "table-column-group",
+    "table-footer-group",
+    "table-header-group",
+    "table-row",
+    "table-row-group",
+    "-webkit-box",
+    "-webkit-flex",
+    "-webkit-inline-box",
+    "-webkit-inline-flex",
+];
+
+/// Only `none` matters. `contents` is not supported.
 pub(crate) fn display(input: &mut Parser<'_>, _: &Context) -> Result<String> {
-    let word = input.expect_ident()?.to_ascii_lowercase();
-    // Two keywords, such as `inline flow`, are valid too.
-    while input.expect_ident().is_ok() {}
-    Ok(if word == "none" { word } else { "inline".to_owned() })
+    let word = keyword(input, DISPLAYS)?;
+    // Several keywords, such as `inline flow`, are valid too.
+    while input.try_parse(|input| keyword(input, DISPLAYS)).is_ok() {}
+    Ok(if word == "none" { word } else { "inline" }.to_owned())
 }
 
 /// One or two keywords. In SVG, the first one counts for both axes, as in Chromium.
@@ -651,8 +693,8 @@ fn quoted(name: &str) -> String {
 pub(crate) fn font_style(input: &mut Parser<'_>, _: &Context) -> Result<String> {
     let style = keyword(input, &["normal", "italic", "oblique"])?;
     // usvg slants by a fixed angle, so the angle is parsed and not written.
-    if style == "oblique" && !input.is_exhausted() {
-        degrees(input)?;
+    if style == "oblique" {
+        let _ = input.try_parse(degrees);
     }
     Ok(style.to_owned())
 }
@@ -702,6 +744,49 @@ pub(crate) fn font_stretch(input: &mut Parser<'_>, _: &Context) -> Result<String
     Ok(nearest.map_or("normal", |(name, _)| *name).to_owned())
 }
 
+/// The keywords of `font-variant`.
+const VARIANTS: &[&str] = &[
+    "all-petite-caps",
+    "all-small-caps",
+    "common-ligatures",
+    "contextual",
+    "diagonal-fractions",
+    "discretionary-ligatures",
+    "emoji",
+    "full-width",
+    "historical-forms",
+    "historical-ligatures",
+    "jis04",
+    "jis78",
+    "jis83",
+    "jis90",
+    "lining-nums",
+    "no-common-ligatures",
+    "no-contextual",
+    "no-discretionary-ligatures",
+    "no-historical-ligatures",
+    "none",
+    "normal",
+    "oldstyle-nums",
+    "ordinal",
+    "petite-caps",
+    "proportional-nums",
+    "proportional-width",
+    "ruby",
+    "simplified",
+    "slashed-zero",
+    "small-caps",
+    "stacked-fractions",
+    "sub",
+    "super",
+    "tabular-nums",
+    "text",
+    "titling-caps",
+    "traditional",
+    "unicase",
+    "unicode",
+];
+
 /// `font-variant`, of which only small capitals are supported.
 pub(crate) fn font_variant(input: &mut Parser<'_>, _: &Context) -> Result<String> {
     let mut has_small_capitals = false;
@@ -709,13 +794,12 @@ pub(crate) fn font_variant(input: &mut Parser<'_>, _: &Context) -> Result<String
         return invalid();
     }
     while !input.is_exhausted() {
-        match input.next()?.clone() {
-            Token::Ident(word) => {
-                has_small_capitals |=
-                    word.eq_ignore_ascii_case("small-caps") || word.eq_ignore_ascii_case("all-small-caps");
-            }
-            Token::Function(_) => rest_of_function(input)?,
-            _ => return invalid(),
+        if let Ok(word) = input.try_parse(|input| keyword(input, VARIANTS)) {
+            has_small_capitals |= matches!(word, "small-caps" | "all-small-caps");
+        } else if let Token::Function(_) = input.next()? {
+            rest_of_function(input)?;
+        } else {
+            return invalid();
         }
     }
     Ok(if has_small_capitals { "small-caps" } else { "normal" }.to_owned())
@@ -752,17 +836,15 @@ pub(crate) fn transform(input: &mut Parser<'_>, _: &Context) -> Result<String> {
 }
 
 pub(crate) fn translate(input: &mut Parser<'_>, _: &Context) -> Result<String> {
-    transform_value(input, "translate", |reference, text| {
-        reference.translate(&text.to_ascii_lowercase()).is_some()
-    })
+    transform_value(input, "translate", |reference, text| reference.translate(text).is_some())
 }
 
 pub(crate) fn rotate(input: &mut Parser<'_>, _: &Context) -> Result<String> {
-    transform_value(input, "rotate", |reference, text| reference.rotate(&text.to_ascii_lowercase()).is_some())
+    transform_value(input, "rotate", |reference, text| reference.rotate(text).is_some())
 }
 
 pub(crate) fn scale(input: &mut Parser<'_>, _: &Context) -> Result<String> {
-    transform_value(input, "scale", |reference, text| reference.scale(&text.to_ascii_lowercase()).is_some())
+    transform_value(input, "scale", |reference, text| reference.scale(text).is_some())
 }
 
 pub(crate) fn transform_origin(input: &mut Parser<'_>, context: &Context) -> Result<String> {
@@ -781,6 +863,9 @@ mod tests {
         for (property, value, expected) in [
             ("display", "NONE", "none"),
             ("display", "block", "inline"),
+            ("display", "inline Flow", "inline"),
+            ("font-style", "oblique 12deg", "oblique"),
+            ("font-variant", "ordinal small-caps", "small-caps"),
             ("fill-rule", "EvenOdd", "evenodd"),
             ("shape-rendering", "crispedges", "crispEdges"),
             ("fill", "url(\"#f\")", "url(#f)"),

@@ -19,12 +19,13 @@ pub(crate) struct Ignored(RefCell<Things>);
 struct Things {
     list: Vec<(String, usize, usize)>,
     by_name: HashMap<String, usize>,
+    is_everywhere: bool,
 }
 
 impl Ignored {
     /// Counts a thing, such as a property, at a position in the document.
     pub(crate) fn add(&self, what: impl Into<String>, at: usize) {
-        let Things { list, by_name } = &mut *self.0.borrow_mut();
+        let Things { list, by_name, .. } = &mut *self.0.borrow_mut();
         let mut what = what.into();
         if list.len() >= MAX_THINGS && !by_name.contains_key(&what) {
             "other CSS".clone_into(&mut what);
@@ -36,6 +37,17 @@ impl Ignored {
                 list.push((what, at, 1));
             }
         }
+    }
+
+    /// Counts a thing that may apply to any element.
+    pub(crate) fn add_everywhere(&self, what: impl Into<String>, at: usize) {
+        self.add(what, at);
+        self.0.borrow_mut().is_everywhere = true;
+    }
+
+    /// Whether something may apply to any element.
+    pub(crate) fn is_everywhere(&self) -> bool {
+        self.0.borrow().is_everywhere
     }
 
     /// Warns about all things.

@@ -577,17 +577,24 @@ impl ElementRef<'_> {
     }
 }
 
-/// Whether a language is in a range, by "extended filtering" of RFC 4647 (section 3.3.2) without
-/// wildcards inside of the range.
+/// Whether a language is in a range, by "extended filtering" of RFC 4647 (section 3.3.2).
 fn is_in_range(language: &str, range: &str) -> bool {
-    let range = range.strip_prefix("*-").unwrap_or(range);
-    let start = language.get(..range.len());
-    let is_prefix = start.is_some_and(|start| start.eq_ignore_ascii_case(range));
-    match range {
-        "" => language.is_empty(),
-        "*" => !language.is_empty(),
-        _ => is_prefix && matches!(language.as_bytes().get(range.len()), None | Some(b'-')),
+    if language.is_empty() || range.is_empty() {
+        return language == range;
     }
+    let (mut subtags, mut wanted) = (language.split('-'), range.split('-'));
+    let is_same = |subtag: &str, wanted: &str| wanted == "*" || subtag.eq_ignore_ascii_case(wanted);
+    if !subtags.next().zip(wanted.next()).is_some_and(|(subtag, wanted)| is_same(subtag, wanted)) {
+        return false;
+    }
+    // Other subtags may be before one that is wanted, except one of a single letter, which starts an
+    // extension.
+    wanted.filter(|wanted| *wanted != "*").all(|wanted| {
+        subtags
+            .by_ref()
+            .take_while(|subtag| is_same(subtag, wanted) || subtag.len() > 1)
+            .any(|subtag| is_same(subtag, wanted))
+    })
 }
 
 /// Matches selectors against the elements of a tree, which are entered in document order.

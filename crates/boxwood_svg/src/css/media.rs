@@ -47,6 +47,9 @@ fn feature(name: &str, [width, height]: Viewport) -> Option<Feature> {
     })
 }
 
+/// The features that are lengths, which have a unit unless they are zero.
+const LENGTHS: [&str; 6] = ["block-size", "device-height", "device-width", "height", "inline-size", "width"];
+
 /// Whether a list of media queries up to the end of the input matches. An empty list does.
 pub(crate) fn matches(input: &mut Parser<'_>, viewport: Viewport) -> bool {
     if input.is_exhausted() {
@@ -103,10 +106,12 @@ fn query(input: &mut Parser<'_>, viewport: Viewport) -> Result<bool> {
     Ok(value.is_some_and(|value| value != is_negated))
 }
 
-/// One side of a comparison: a value, or the name of a feature.
+/// One side of a comparison.
 enum Side {
-    Value(f64),
-    Feature(f64),
+    /// A value, and whether it may be that of a length.
+    Value(f64, bool),
+    /// A feature, and whether it is a length.
+    Feature(f64, bool),
 }
 
 /// The inside of the parentheses of a media feature.
@@ -137,7 +142,13 @@ fn media_feature(input: &mut Parser<'_>, viewport: Viewport) -> Result<Option<bo
                 let word = input.expect_ident()?;
                 return Ok((prefix.is_empty()).then(|| word.eq_ignore_ascii_case(own)));
             }
-            Some(Feature::Number(own)) => own.partial_cmp(&number(input)?),
+            Some(Feature::Number(own)) => {
+                let (value, may_be_length) = number(input)?;
+                if LENGTHS.contains(&&*bare) && !may_be_length {
+                    return Err(ParseError::unexpected_token());
+                }
+                own.partial_cmp(&value)
+            }
         };
         Ok(value.map(|order| match prefix {
             "min-" => order.is_ge(),
@@ -161,7 +172,14 @@ fn range(input: &mut Parser<'_>, viewport: Viewport) -> Result<Option<bool>> {
         let or_equal = operator != '=' && input.try_parse(|input| input.expect_delim('=')).is_ok();
         let right = side(input, viewport)?;
         match (&left, &right) {
-            (Some(Side::Value(a) | Side::Feature(a)), Some(Side::Value(b) | Side::Feature(b))) => {
+            (Some(Side::Feature(_, true)), Some(Side::Value(_, false)))
+            | (Some(Side::Value(_, false)), Some(Side::Feature(_, true))) => {
+                return Err(ParseError::unexpected_token());
+            }
+            (
+                Some(Side::Value(a, _) | Side::Feature(a, _)),
+                Some(Side::Value(b, _) | Side::Feature(b, _)),
+            ) => {
                 let order = a.partial_cmp(b).ok_or_else(ParseError::unexpected_token)?;
                 is_true &= match (operator, order) {
                     ('<', Ordering::Less) | ('>', Ordering::Greater) | ('=', Ordering::Equal) => true,
@@ -183,23 +201,24 @@ fn range(input: &mut Parser<'_>, viewport: Viewport) -> Result<Option<bool>> {
 fn side(input: &mut Parser<'_>, viewport: Viewport) -> Result<Option<Side>> {
     if let Ok(name) = input.try_parse(|input| input.expect_ident().map(|name| name.to_ascii_lowercase())) {
         return Ok(match feature(&name, viewport) {
-            Some(Feature::Number(number)) => Some(Side::Feature(number)),
+            Some(Feature::Number(number)) => Some(Side::Feature(number, LENGTHS.contains(&&*name))),
             _ => None,
         });
     }
-    Ok(Some(Side::Value(number(input)?)))
+    let (value, may_be_length) = number(input)?;
+    Ok(Some(Side::Value(value, may_be_length)))
 }
 
-/// A length in px, a ratio, a resolution, or a number.
-fn number(input: &mut Parser<'_>) -> Result<f64> {
+/// A length in px, a ratio, a resolution, or a number, and whether it may be a length.
+fn number(input: &mut Parser<'_>) -> Result<(f64, bool)> {
     let first = single(input)?;
     if input.try_parse(|input| input.expect_delim('/')).is_ok() {
-        return Ok(first / single(input)?);
+        return Ok((MediaUnits.px(first) / MediaUnits.px(single(input)?), false));
     }
-    Ok(first)
+    Ok((MediaUnits.px(first), first.is_length()))
 }
 
-fn single(input: &mut Parser<'_>) -> Result<f64> {
+fn single(input: &mut Parser<'_>) -> Result<Value> {
     input.skip_whitespace();
     let start = input.position();
     if matches!(input.next()?, Token::Function(_)) {
@@ -208,8 +227,7 @@ fn single(input: &mut Parser<'_>) -> Result<f64> {
             Ok(())
         })?;
     }
-    let value = evaluate(input.slice_from(start), &MediaUnits);
-    value.map(|value| MediaUnits.px(value)).ok_or_else(ParseError::unexpected_token)
+    evaluate(input.slice_from(start), &MediaUnits).ok_or_else(ParseError::unexpected_token)
 }
 
 /// The units in media queries, which are relative to the initial font size.
@@ -259,6 +277,8 @@ mod tests {
             "(not (width < 9px)) and ((hover) or (foo))",
             "(min-resolution: 1dppx)",
             "(width >= calc(100px + 50px))",
+            "(min-width: 0)",
+            "(color >= 8)",
         ] {
             assert!(attribute_matches(query, [200.0, 100.0]), "{query}");
         }
@@ -270,6 +290,9 @@ mod tests {
             "(foo)",
             "not (foo)",
             "(width: foo)",
+            "(min-width: 100)",
+            "(width > 100)",
+            "(100 < width)",
             "(width > 200px)",
             "screen and",
             "(color) and (grid) or (hover)",

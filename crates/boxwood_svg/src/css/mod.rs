@@ -1,8 +1,9 @@
 //! The cascade of CSS, and the values of CSS that usvg does not read.
 //!
-//! [`resolve`] runs before everything else. It writes the declarations that apply to each element
-//! into its `style` attribute, in the form that usvg reads, and removes the style sheets. The later
-//! passes and usvg read `style` attributes only.
+//! [`resolve`] runs before the passes. It turns the declarations that apply to each element into
+//! attributes in the form that usvg reads, or into attributes in the namespace
+//! [`STYLE`](crate::dom::STYLE) for properties without one. `style` attributes are removed, and
+//! `Document::to_xml` leaves the style sheets out.
 //!
 //! | file | contents |
 //! |---|---|
@@ -39,6 +40,7 @@ mod variables;
 use std::borrow::Cow;
 
 pub(crate) use cascade::{Resolved, resolve};
+pub(crate) use grammar::reference_to;
 pub(crate) use properties::unsupported_unit;
 
 /// The text with a space in place of each comment. A string may contain what looks like a comment.

@@ -101,19 +101,8 @@ const TEXT_RENDERINGS: &[&str] = &["auto", "optimizeSpeed", "optimizeLegibility"
 const TRANSFORM_BOXES: &[&str] = &["view-box", "fill-box", "content-box", "stroke-box", "border-box"];
 const VECTOR_EFFECTS: &[&str] =
     &["none", "non-scaling-stroke", "non-scaling-size", "non-rotation", "fixed-position"];
-const WRITING_MODES: &[&str] = &[
-    "lr-tb",
-    "lr",
-    "rl-tb",
-    "rl",
-    "tb-rl",
-    "tb",
-    "horizontal-tb",
-    "vertical-rl",
-    "vertical-lr",
-    "sideways-rl",
-    "sideways-lr",
-];
+const WRITING_MODES: &[&str] =
+    &["lr-tb", "lr", "rl-tb", "rl", "tb-rl", "tb", "horizontal-tb", "vertical-rl", "vertical-lr"];
 
 /// The properties, sorted by name.
 #[rustfmt::skip]
@@ -208,7 +197,7 @@ pub(crate) static PROPERTIES: [Property; 83] = [
 pub(crate) type PropertyId = usize;
 
 /// Other names of properties, in browsers or for parts of them that count here.
-const ALIASES: [(&str, &str); 16] = [
+const ALIASES: [(&str, &str); 17] = [
     ("-webkit-clip-path", "clip-path"),
     ("-webkit-filter", "filter"),
     ("-webkit-mask", "mask"),
@@ -224,11 +213,12 @@ const ALIASES: [(&str, &str); 16] = [
     ("font-width", "font-stretch"),
     ("mask-image", "mask"),
     ("overflow-x", "overflow"),
+    ("text-decoration-line", "text-decoration"),
     ("white-space-collapse", "white-space"),
 ];
 
 /// The properties that could change what is painted, and are not supported.
-const UNSUPPORTED: [&str; 27] = [
+const UNSUPPORTED: [&str; 31] = [
     "backdrop-filter",
     "clip",
     "content-visibility",
@@ -246,10 +236,14 @@ const UNSUPPORTED: [&str; 27] = [
     "mask-border-source",
     "mask-composite",
     "mask-mode",
+    "outline",
+    "outline-style",
     "perspective",
     "position",
     "shape-inside",
     "shape-subtract",
+    "text-decoration-style",
+    "text-decoration-thickness",
     "text-indent",
     "text-orientation",
     "text-shadow",
@@ -258,23 +252,29 @@ const UNSUPPORTED: [&str; 27] = [
     "zoom",
 ];
 
-/// The values of unsupported properties that change nothing.
-const HARMLESS: [&str; 14] = [
-    "",
-    "0",
-    "100%",
-    "1",
-    "add",
-    "auto",
-    "collapse",
-    "flat",
-    "inherit",
-    "initial",
-    "match-source",
-    "mixed",
-    "none",
-    "normal",
-];
+/// Whether a value of an unsupported property changes nothing.
+fn is_harmless(name: &str, value: &str) -> bool {
+    const WORDS: [&str; 9] =
+        ["", "auto", "inherit", "initial", "none", "normal", "revert", "revert-layer", "unset"];
+    let value = value.to_ascii_lowercase();
+    let of_property: &[&str] = match name {
+        "content-visibility" => &["visible"],
+        "mask-composite" => &["add"],
+        "mask-mode" => &["match-source"],
+        "position" => &["static"],
+        "text-decoration-style" => &["solid"],
+        "text-decoration-thickness" => &["from-font"],
+        "text-indent" => &["0", "0px"],
+        "text-orientation" => &["mixed"],
+        "transform-style" => &["flat"],
+        "zoom" => &["1", "100%"],
+        _ => &[],
+    };
+    // The width, the style and the colour of an outline may come in any order.
+    let is_no_outline =
+        name == "outline" && value.split_ascii_whitespace().any(|word| matches!(word, "0" | "0px" | "none"));
+    WORDS.contains(&&*value) || of_property.contains(&&*value) || is_no_outline
+}
 
 /// What a declaration sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -431,7 +431,7 @@ pub(crate) fn parse_all(
     let (mut all, mut is_any_reported) = (Vec::with_capacity(declarations.len()), false);
     for Declaration { target, value, is_important, at } in declarations {
         if let Target::Unsupported(name) = target {
-            if !HARMLESS.iter().any(|harmless| harmless.eq_ignore_ascii_case(value)) {
+            if !is_harmless(name, value) {
                 ignored.add(format!("property `{name}`"), *at);
                 is_any_reported = true;
             }
@@ -457,19 +457,25 @@ pub(crate) fn report(id: PropertyId, value: &str, at: usize, ignored: &Ignored) 
 /// Reports a value. Browsers ignore invalid values as well, so only functions and units that they
 /// may know are reported. Returns whether it did.
 fn report_value(name: &str, value: &str, at: usize, ignored: &Ignored) -> bool {
-    let unsupported = unsupported_part(value);
+    let unsupported = unsupported_part(name, value);
     if let Some(part) = &unsupported {
         ignored.add(format!("{part} in `{name}`"), at);
     }
     unsupported.is_some()
 }
 
-/// The first function or unit in a value that browsers may support and this crate does not, or that
-/// its parentheses are nested too deep.
-pub(crate) fn unsupported_part(value: &str) -> Option<String> {
+/// What browsers may support in an invalid value of a property and this crate does not: a function, a
+/// unit, a keyword, or several layers. Also says that its parentheses are nested too deep.
+pub(crate) fn unsupported_part(name: &str, value: &str) -> Option<String> {
     let function = unknown_function(value).map(|function| format!("`{function}()`"));
     let unit = || unsupported_unit(value).map(|unit| format!("`{unit}`"));
-    function.or_else(unit).or_else(|| excess_nesting(value))
+    let of_property = || match name {
+        "display" if value.eq_ignore_ascii_case("contents") => Some("`contents`".to_owned()),
+        "mask" if value.contains(',') => Some("several layers".to_owned()),
+        "writing-mode" if value.to_ascii_lowercase().starts_with("sideways") => Some(format!("`{value}`")),
+        _ => None,
+    };
+    function.or_else(unit).or_else(of_property).or_else(|| excess_nesting(value))
 }
 
 /// The first unit of a length in a value that is not supported.
@@ -483,8 +489,9 @@ pub(crate) fn unsupported_unit(value: &str) -> Option<&'static str> {
     })
 }
 
-/// The units of CSS that depend on the height of lines, or on the font of the root.
-const UNSUPPORTED_UNITS: [&str; 6] = ["lh", "rcap", "rch", "rex", "ric", "rlh"];
+/// The units of CSS that depend on containers, on the height of lines, or on the font of the root.
+const UNSUPPORTED_UNITS: [&str; 12] =
+    ["cqb", "cqh", "cqi", "cqmax", "cqmin", "cqw", "lh", "rcap", "rch", "rex", "ric", "rlh"];
 
 fn name_of(target: &Target) -> Option<&'static str> {
     match target {

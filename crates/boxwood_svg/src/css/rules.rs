@@ -203,7 +203,8 @@ struct State<'a, 't> {
 
 impl State<'_, '_> {
     fn ignore(&self, what: impl Into<String>, at: usize) {
-        self.ignored.add(what, self.sheet.in_document(at));
+        // A rule that is not read may apply to any element.
+        self.ignored.add_everywhere(what, self.sheet.in_document(at));
     }
 }
 
@@ -335,7 +336,7 @@ enum Prelude {
 }
 
 /// The at-rules that change nothing in a drawing that is not animated and has one page.
-const SILENT: [&str; 10] = [
+const SILENT: [&str; 9] = [
     "-webkit-keyframes",
     "-moz-keyframes",
     "charset",
@@ -343,7 +344,6 @@ const SILENT: [&str; 10] = [
     "keyframes",
     "page",
     "position-try",
-    "property",
     "starting-style",
     "view-transition",
 ];

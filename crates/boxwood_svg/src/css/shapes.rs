@@ -299,8 +299,7 @@ fn shape(input: &mut Parser<'_>, any: Lengths) -> Result<Shape> {
         "path" => {
             let is_even_odd = is_even_odd(input)?;
             let data = input.expect_string_cloned()?.to_string();
-            let is_valid =
-                PathParser::from(&*data).all(|segment| segment.is_ok()) && !data.contains(['"', '\'']);
+            let is_valid = PathParser::from(&*data).all(|segment| segment.is_ok());
             if is_valid { Ok(Shape::Path { is_even_odd, data }) } else { invalid() }
         }
         _ => invalid(),

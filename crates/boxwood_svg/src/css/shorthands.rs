@@ -1,9 +1,9 @@
 //! Shorthands, as the longhands that usvg reads.
 
-use cssparser::{ParseError, Parser};
+use cssparser::{ParseError, Parser, Token};
 
 use super::colors::color;
-use super::grammar::{self as g, Context, Result, STRETCHES, keyword};
+use super::grammar::{self as g, Context, Place, Result, STRETCHES, keyword};
 use super::properties::{PropertyId, by_name, parse};
 
 /// A property that sets several others.
@@ -73,6 +73,32 @@ pub(crate) fn expand(
     Some(shorthand.longhands().into_iter().zip(values).collect())
 }
 
+/// The keywords of a background other than its colour.
+const BACKGROUNDS: &[&str] = &[
+    "auto",
+    "border-box",
+    "bottom",
+    "center",
+    "contain",
+    "content-box",
+    "cover",
+    "fixed",
+    "left",
+    "local",
+    "no-repeat",
+    "none",
+    "padding-box",
+    "repeat",
+    "repeat-x",
+    "repeat-y",
+    "right",
+    "round",
+    "scroll",
+    "space",
+    "text",
+    "top",
+];
+
 /// The colour of a background, which is empty without one. Images are not supported.
 fn background(text: &str, context: &Context) -> Option<String> {
     let mut input = Parser::new(text);
@@ -82,13 +108,21 @@ fn background(text: &str, context: &Context) -> Option<String> {
             found = Some(color);
         } else {
             // Repetition, position, box and size.
-            let other: Result<()> = input.try_parse(|input| match input.next()? {
-                cssparser::Token::Function(_) | cssparser::Token::UnquotedUrl(_) => {
-                    Err(ParseError::unexpected_token())
-                }
-                _ => Ok(()),
-            });
-            other.ok()?;
+            let is_keyword = input.try_parse(|input| keyword(input, BACKGROUNDS)).is_ok();
+            let mut is_other = || match input.next() {
+                Ok(token) => matches!(
+                    token,
+                    Token::Number { .. }
+                        | Token::Dimension { .. }
+                        | Token::Percentage { .. }
+                        | Token::Comma
+                        | Token::Delim('/')
+                ),
+                Err(_) => false,
+            };
+            if !is_keyword && !is_other() {
+                return None;
+            }
         }
     }
     Some(found.filter(|color| !color.is_transparent()).map_or_else(String::new, |color| color.written()))
@@ -170,7 +204,8 @@ fn font(text: &str, context: &Context) -> Option<Vec<String>> {
                 break;
             }
         }
-        let size = g::font_size(input, context)?;
+        // Browsers accept a size without a unit in the longhand only.
+        let size = g::font_size(input, &Context::new(Place::Sheet))?;
         if input.try_parse(|input| input.expect_delim('/')).is_ok() {
             let line_height = |input: &mut Parser<'_>| g::offset(input, context);
             if input.try_parse(|input| input.expect_ident_matching("normal")).is_err() {

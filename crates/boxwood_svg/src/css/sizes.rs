@@ -135,7 +135,7 @@ impl<'a> Sizes<'a> {
     pub(crate) fn add(&mut self, node: Node<'_>) -> Option<f64> {
         let mut inherited = self.around(node);
         let size = self.font_size(node);
-        if let Some(families) = node.attribute("font-family") {
+        if let Some(families) = node.attribute("font-family").filter(|families| *families != "inherit") {
             inherited.families = families.into();
         }
         if let Some((size, _)) = size {

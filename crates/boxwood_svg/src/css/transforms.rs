@@ -41,6 +41,11 @@ impl Reference<'_> {
         value.as_number().or(percent)
     }
 
+    /// A length in the third dimension, which has no effect.
+    fn depth(&self, text: &str) -> Option<()> {
+        evaluate(text, self.x).filter(|value| value.is_length() && value.percent == 0.0).map(drop)
+    }
+
     /// A list of transform functions. The third dimension is left out where it has no effect.
     pub(crate) fn transform(&self, text: &str) -> Option<Affine> {
         let (mut product, mut rest) = (Affine::IDENTITY, text.trim());
@@ -71,17 +76,20 @@ impl Reference<'_> {
         let translate = |x: f64, y: f64| Some(Affine::translate((x, y)));
         match (name, arguments) {
             ("translate" | "translatex", [x]) => translate(self.x(x)?, 0.0),
-            ("translate" | "translate3d", [x, y] | [x, y, _]) => translate(self.x(x)?, self.y(y)?),
+            ("translate", [x, y]) => translate(self.x(x)?, self.y(y)?),
+            ("translate3d", [x, y, z]) => self.depth(z).and(translate(self.x(x)?, self.y(y)?)),
             ("translatey", [y]) => translate(0.0, self.y(y)?),
             ("scale", [s]) => scale(self.factor(s)?, self.factor(s)?),
-            ("scale" | "scale3d", [x, y] | [x, y, _]) => scale(self.factor(x)?, self.factor(y)?),
+            ("scale", [x, y]) => scale(self.factor(x)?, self.factor(y)?),
+            ("scale3d", [x, y, z]) => self.factor(z).and(scale(self.factor(x)?, self.factor(y)?)),
             ("scalex", [x]) => scale(self.factor(x)?, 1.0),
             ("scaley", [y]) => scale(1.0, self.factor(y)?),
             ("rotate" | "rotatez", [angle]) => Some(Affine::rotate(self.angle(angle)?.to_radians())),
             ("skew" | "skewx", [x]) => skew(self.angle(x)?, 0.0),
             ("skew", [x, y]) => skew(self.angle(x)?, self.angle(y)?),
             ("skewy", [y]) => skew(0.0, self.angle(y)?),
-            ("translatez" | "scalez", [_]) => Some(Affine::IDENTITY),
+            ("translatez", [z]) => self.depth(z).map(|()| Affine::IDENTITY),
+            ("scalez", [z]) => self.factor(z).map(|_| Affine::IDENTITY),
             ("matrix", [_, _, _, _, _, _]) => {
                 let numbers: Vec<f64> =
                     arguments.iter().map(|text| self.number(text)).collect::<Option<_>>()?;
@@ -93,17 +101,20 @@ impl Reference<'_> {
 
     /// The property `translate`.
     pub(crate) fn translate(&self, text: &str) -> Option<Affine> {
-        match words(text)[..] {
+        let lower = text.to_ascii_lowercase();
+        match words(&lower)[..] {
             ["none"] => Some(Affine::IDENTITY),
             [x] => Some(Affine::translate((self.x(x)?, 0.0))),
-            [x, y] | [x, y, _] => Some(Affine::translate((self.x(x)?, self.y(y)?))),
+            [x, y] => Some(Affine::translate((self.x(x)?, self.y(y)?))),
+            [x, y, z] => self.depth(z).and(Some(Affine::translate((self.x(x)?, self.y(y)?)))),
             _ => None,
         }
     }
 
     /// The property `rotate`.
     pub(crate) fn rotate(&self, text: &str) -> Option<Affine> {
-        match words(text)[..] {
+        let lower = text.to_ascii_lowercase();
+        match words(&lower)[..] {
             ["none"] => Some(Affine::IDENTITY),
             [angle] | ["z", angle] | [angle, "z"] => Some(Affine::rotate(self.angle(angle)?.to_radians())),
             _ => None,
@@ -112,10 +123,13 @@ impl Reference<'_> {
 
     /// The property `scale`.
     pub(crate) fn scale(&self, text: &str) -> Option<Affine> {
-        match words(text)[..] {
+        let lower = text.to_ascii_lowercase();
+        let scale = |x, y| Some(Affine::scale_non_uniform(x, y));
+        match words(&lower)[..] {
             ["none"] => Some(Affine::IDENTITY),
             [s] => Some(Affine::scale(self.factor(s)?)),
-            [x, y] | [x, y, _] => Some(Affine::scale_non_uniform(self.factor(x)?, self.factor(y)?)),
+            [x, y] => scale(self.factor(x)?, self.factor(y)?),
+            [x, y, z] => self.factor(z).and(scale(self.factor(x)?, self.factor(y)?)),
             _ => None,
         }
     }
@@ -123,7 +137,11 @@ impl Reference<'_> {
     /// The point of the property `transform-origin`. Numbers are valid in attributes only.
     pub(crate) fn origin(&self, text: &str, accepts_numbers: bool) -> Option<Vec2> {
         let lower = text.to_ascii_lowercase();
-        let (x, y) = match words(&lower)[..] {
+        let words = words(&lower);
+        if let [_, _, z] = words[..] {
+            self.depth(z)?;
+        }
+        let (x, y) = match words[..] {
             [y @ ("top" | "bottom")] => ("center", y),
             [x] => (x, "center"),
             [first @ ("top" | "bottom"), second]

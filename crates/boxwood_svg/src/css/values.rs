@@ -151,6 +151,12 @@ impl<'a> Parser<'a> {
             return self.number();
         }
         let name = self.take_while(|c| c.is_ascii_alphabetic() || c == '-').to_ascii_lowercase();
+        // CSS Values 4, section 10.7.1: constants are numbers inside of calculations.
+        match &*name {
+            "pi" if self.nesting > 0 => return Some(Value::of_number(std::f64::consts::PI)),
+            "e" if self.nesting > 0 => return Some(Value::of_number(std::f64::consts::E)),
+            _ => {}
+        }
         self.takes('(')?;
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
@@ -308,6 +314,8 @@ mod tests {
             ("max(1px,2px)", Some("2")),
             ("clamp(1px, 20px, calc(10px))", Some("10")),
             ("clamp(11px, 2px, 10px)", Some("11")),
+            ("calc(2px * e / E)", Some("2")),
+            ("pi", None),
             ("calc(1px + 1em)", None),
             ("calc(1px +1px)", None),
             ("calc(1px * 1px)", None),

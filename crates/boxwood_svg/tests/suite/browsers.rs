@@ -167,9 +167,7 @@ fn conditions_that_browsers_ignore_do_not_hide_elements() {
 #[test]
 fn the_background_of_the_root_is_its_ink_but_not_in_its_box() {
     let in_sheet = "<style>svg { background-color: red }</style>";
-    for (attributes, sheet) in
-        [("style='background-color: #0000ff80'", ""), ("background-color='red'", ""), ("", in_sheet)]
-    {
+    for (attributes, sheet) in [("style='background-color: #0000ff80'", ""), ("", in_sheet)] {
         for contents in
             ["<rect id='r' x='5' y='6' width='2' height='3'/>", "<g id='r'><path d='M5 6h2v3z'/></g>"]
         {
@@ -186,6 +184,8 @@ fn the_background_of_the_root_is_its_ink_but_not_in_its_box() {
             assert!(matches!(names[1], "rect" | "path"), "{svg}");
         }
     }
+    let attribute = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9' background-color='red'/>";
+    assert!(!Loaded::whole(attribute.as_bytes()).drawing.table.iter().any(|info| info.role == Role::Fill));
 }
 
 #[test]
@@ -209,6 +209,32 @@ fn geometry_in_css_counts_where_it_applies() {
         ("calculated", Some([0.0, 0.0, 9.0, 12.0])),
     ];
     assert_boxes("cssgeo.svg", &boxes);
+}
+
+/// The widths are those of `getBBox` in Chromium 156.
+#[test]
+fn sizes_and_spaces_in_a_style_attribute_need_no_unit() {
+    let d = Loaded::of(
+        "<style>.a { font-size: 40 } .b { font-size: 20px; letter-spacing: 10 }</style><g font-family='Noto Sans'>
+        <text id='style' style='font-size: 40'>Hello</text><text id='sheet' class='a'>Hello</text>
+        <text id='font' style='font: 40 Noto Sans'>Hello</text>
+        <text id='spaced' style='font-size: 20px; letter-spacing: 10'>Hello</text>
+        <text id='not-spaced' class='b'>Hello</text><text id='words' style='word-spacing: 30'>A B</text></g>",
+    );
+    let fill = Include { fill: true, stroke: false, markers: false, clipped: false };
+    let boxes = d.drawing.object_boxes(fill, Space::Local);
+    for (id, width) in [
+        ("style", 97.0),
+        ("sheet", 38.8),
+        ("font", 38.8),
+        ("spaced", 98.5),
+        ("not-spaced", 48.5),
+        ("words", 54.8),
+    ] {
+        let text = d.drawing.sources.iter().position(|source| source.name == id).expect("it has a row");
+        let found = boxes[text].expect("it has a box").width();
+        assert!((found - width).abs() < 0.1, "{id}: {found}");
+    }
 }
 
 #[test]
