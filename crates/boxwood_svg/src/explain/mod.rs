@@ -65,7 +65,7 @@ pub enum Hidden {
     OffCanvas,
     /// It is outside of its clips.
     ClippedAway {
-        /// The source of the clip that cuts what the others have left, if one clip hides all of it.
+        /// The source of the clip after which nothing is left, if one clip hides all of it.
         by: Option<u32>,
     },
     /// It is below opaque rectangles that are painted later.
@@ -210,7 +210,7 @@ impl Explainer<'_> {
             filter: self.filter_of(leaves[0]),
             own_box,
             left: union(&boxes),
-            hidden: self.hidden(leaves).map(|hidden| by_last_clip(hidden, &steps)),
+            hidden: self.hidden(leaves).map(|hidden| by_emptying_clip(hidden, &steps)),
             steps,
         }
     }
@@ -251,11 +251,11 @@ impl Explainer<'_> {
     }
 }
 
-/// What hides a part, with the clip that cuts what the others have left. The viewport of the root
-/// is the canvas.
-fn by_last_clip(hidden: Hidden, steps: &[Step]) -> Hidden {
-    let last = steps.iter().find(|step| step.left.is_empty() && step.clip.is_some());
-    match (hidden, last) {
+/// What hides a part, with the first clip after which nothing is left. The viewport of the root is
+/// the canvas.
+fn by_emptying_clip(hidden: Hidden, steps: &[Step]) -> Hidden {
+    let emptying = steps.iter().find(|step| step.left.is_empty() && step.clip.is_some());
+    match (hidden, emptying) {
         (Hidden::OffCanvas | Hidden::ClippedAway { by: Some(_) }, Some(step))
             if step.source != 0 || step.clip != Some(Clip::Viewport) =>
         {

@@ -60,6 +60,11 @@ impl SourceTracker {
         self.is_frozen || !self.kinds.last().is_some_and(is_group)
     }
 
+    /// Whether the current element is none of those that were entered before.
+    pub(crate) fn has_entered(&self, [_, n_open]: [usize; 2]) -> bool {
+        self.open.len() > n_open
+    }
+
     /// Whether the current element is a shape.
     pub(crate) fn is_shape(&self) -> bool {
         self.open.last().is_some_and(|open| SHAPES.contains(&&*self.document.get(open.element).tag))
@@ -121,8 +126,11 @@ impl SourceTracker {
     /// Lists the parts of the current element, if it is a text. The text becomes a source if it has
     /// some.
     fn add_text_parts(&mut self, text: u32) {
+        if self.document.get(text).tag != "text" {
+            return;
+        }
         for element in text..self.document.end(text) {
-            if self.document.get(text).tag == "text" && self.document.get(element).text_part.is_some() {
+            if self.document.get(element).text_part.is_some() {
                 let parent = Some(self.source());
                 let Some(text) = self.open.last() else { return };
                 let origin = Origin { element, node: text.node, is_in_use: false, transforms: 0 };
