@@ -1,7 +1,7 @@
 //! Changes of a document before usvg reads it: one file per workaround, guard, or feature.
 //!
-//! Each file names the upstream crate with its version, the bug or missing feature, and what the
-//! pass does about it. Each has a test that reproduces the bug with the upstream crate alone: it
+//! A file for a bug names the upstream crate with its version, the bug or missing feature, and what
+//! the pass does about it. It has a test that reproduces the bug with the upstream crate alone: it
 //! fails once upstream has fixed the bug, and then the pass can go.
 //!
 //! A pass is a function of the document and [`Tools`]. To add one, write its file and add it to
@@ -40,6 +40,7 @@ pub(crate) mod singular_transforms;
 mod spaced_anchors;
 mod spaced_ids;
 pub(crate) mod switches;
+mod text_directions;
 pub(crate) mod unloaded_images;
 mod unprefixed_space;
 pub(crate) mod uses;
@@ -65,7 +66,7 @@ pub(crate) struct Tools<'a> {
 impl Tools<'_> {
     /// Warns about a feature that is ignored on these elements.
     fn ignore(&self, elements: &[Node<'_>], what: &str) {
-        // A copy is at the place of its original, and counts only without it.
+        // A copy has the position of its original, so it is not counted beside it.
         let originals: Vec<_> = elements.iter().filter(|node| !node.is_copy()).collect();
         if let Some(first) = originals.first().copied().or(elements.first()) {
             let [line, column] = first.document().position(first.start());
@@ -99,6 +100,7 @@ pub(crate) const USVG: &[Pass] = &[
     map_origins::move_to_zero,
     unprefixed_space::remove,
     spaced_ids::replace,
+    text_directions::mirror_anchors,
     spaced_anchors::move_lines,
     switches::make_groups,
     zero_viewports::hide_contents,
