@@ -2,7 +2,8 @@
 //! pixels.
 //!
 //! So a `viewBox` whose origin is far away is moved to zero, with all coordinates of the document,
-//! in `f64`. Only documents of shapes, images and groups without references are changed.
+//! in `f64`. Only documents of shapes, images, texts and groups without references are changed. For
+//! others, there is a warning.
 
 use std::fmt::Write;
 use std::str::FromStr;
@@ -10,6 +11,7 @@ use std::str::FromStr;
 use kurbo::{Affine, Vec2};
 use svgtypes::{Length, PathParser, PathSegment, PointsParser, Transform, ViewBox};
 
+use crate::css::values::split;
 use crate::dom::{Document, Node, NodeId};
 use crate::error::Error;
 use crate::passes::Tools;
@@ -18,6 +20,9 @@ use crate::xml::user_units;
 /// The least distance of the origin, in sizes of the `viewBox`. At this distance, an `f32` has an
 /// error of 1/16,000 of the size, which is less than a tenth of a pixel in most drawings.
 const LEAST_DISTANCE: f64 = 1024.0;
+
+/// The warning about a document that is not changed.
+const IGNORED: &str = "the precision of coordinates that are far from zero";
 
 /// The elements without coordinates.
 const CONTAINERS: [&str; 10] =
@@ -33,7 +38,7 @@ const COORDINATES: [(&str, &[[&str; 2]]); 5] = [
 ];
 
 /// Moves the origin of a map to zero.
-pub(super) fn move_to_zero(document: &mut Document, _tools: &Tools<'_>) -> Result<(), Error> {
+pub(super) fn move_to_zero(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
     let root = document.root_element();
     let Some(ViewBox { x, y, w, h }) = root.attribute("viewBox").and_then(|text| text.parse().ok()) else {
         return Ok(());
@@ -43,7 +48,10 @@ pub(super) fn move_to_zero(document: &mut Document, _tools: &Tools<'_>) -> Resul
     }
     let origin = Vec2::new(x, y);
     let changes: Option<Vec<_>> = document.elements().map(|node| changes(node, origin)).collect();
-    let Some(changes) = changes else { return Ok(()) };
+    let Some(changes) = changes else {
+        tools.ignore(&[root], IGNORED);
+        return Ok(());
+    };
     let root = root.id();
     for (id, name, value) in changes.into_iter().flatten() {
         document.set_attribute(id, name, value);
@@ -82,6 +90,22 @@ fn changes(node: Node<'_>, origin: Vec2) -> Option<Vec<Change>> {
                 _ = write!(points, "{} {} ", x - origin.x, y - origin.y);
             }
             changes.push((id, "points", points));
+        }
+        "text" | "tspan" => {
+            for (name, origin) in [("x", origin.x), ("y", origin.y)] {
+                // A text without a place starts at the old origin.
+                let default = if node.has_tag("text") { "0" } else { "" };
+                let places =
+                    split(node.attribute(name).unwrap_or(default), |c| c.is_whitespace() || c == ',');
+                let moved = places.into_iter().map(|place| {
+                    let length = Length::from_str(place).ok()?;
+                    Some((length.number * user_units(length.unit)? - origin).to_string())
+                });
+                let moved = moved.collect::<Option<Vec<_>>>()?;
+                if !moved.is_empty() {
+                    changes.push((id, name, moved.join(" ")));
+                }
+            }
         }
         _ => {
             for [x, y] in coordinates?.1 {
@@ -178,14 +202,18 @@ mod tests {
                 "<path d='m4567801 5678901h1V5678903a1 2 3 0 1 4 5L4567801 5678901zm1 1M4567802 5678901 x'/>",
                 "<path d=\"M1 1h1V3a1 2 3 0 1 4 5L1 1Zm1 1M2 1\"/>",
             ),
+            ("<text x='4567801 4567802'>A</text>", "<text x=\"1 2\" y=\"-5678900\">A</text>"),
+            (
+                "<text y='5678901'><tspan>A</tspan></text>",
+                "<text y=\"1\" x=\"-4567800\"><tspan>A</tspan></text>",
+            ),
             ("<g transform='translate(3 4)'/>", "<g transform=\"matrix(1 0 0 1 3 4)\"/>"),
         ] {
             assert_eq!(moved(element).as_deref(), Some(expected), "{element}");
         }
-        for other in
-            ["<text x=\"4567801\">A</text>", "<rect fill=\"url(#a)\"/>", "<rect x=\"1em\"/>", "<svg/>"]
-        {
+        for other in ["<text x=\"1em\">A</text>", "<rect fill=\"url(#a)\"/>", "<rect x=\"1em\"/>", "<svg/>"] {
             assert_eq!(moved(other).as_deref(), Some(other));
+            assert_eq!(after(move_to_zero, &format!("{MAP}{other}</svg>")).1, 1, "{other}");
         }
     }
 }
