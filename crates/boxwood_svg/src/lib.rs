@@ -101,8 +101,8 @@
 //!
 //! # When not to use it
 //!
-//! A drawing is static: scripts, animations and interactive CSS have no effect. The same holds for
-//! SVG features that usvg ignores.
+//! A drawing is static: scripts, animations and interactive CSS have no effect. Neither do features
+//! that neither usvg nor this crate supports. A [`Warning`] lists those that are noticed.
 
 // A module uses only modules in the lines above its own; the test `modules` enforces this:
 //
@@ -110,7 +110,7 @@
 //     dom, table, xml                a document that can be changed, the elements of SVG
 //     no_box                         why elements have no box
 //     guard                          limits, deadlines, threads, the check of a document
-//     options, raster, warnings      what resvg draws
+//     options, raster, warnings      what callers choose, what resvg draws, what is reported
 //     css                            the cascade, and values of CSS
 //     selector                       elements by CSS selectors
 //     quirks                         workarounds for upstream bugs, in trees and pictures

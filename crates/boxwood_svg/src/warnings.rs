@@ -70,6 +70,10 @@ impl Warning {
                 "a foreignObject with contents",
                 ["is not drawn", "is not drawn", "has no ink, only the box of its attributes"],
             ),
+            WarningKind::Animation => (
+                "an animation, which is not played,",
+                ["may change the picture", "may change the picture", "may change boxes"],
+            ),
             WarningKind::IgnoredCss => (
                 "CSS that Boxwood ignores",
                 ["may change the picture", "may change the picture", "may change boxes"],
@@ -150,6 +154,8 @@ pub enum WarningKind {
     Displacement,
     /// A `foreignObject`, whose contents are not drawn. The first is named with what it contains.
     ForeignObject,
+    /// An animation, such as `animate` or `set`. Pictures and boxes are those without it.
+    Animation,
     /// A part of CSS that is ignored and could change what is painted: a property, a function in a
     /// value, a selector, or an at-rule. There is a warning for each of them, with its name and its
     /// first position.

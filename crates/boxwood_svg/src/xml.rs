@@ -17,6 +17,10 @@ pub(crate) const GRAPHICS: [&str; 14] = [
 /// The elements that are filled and stroked, except texts.
 pub(crate) const SHAPES: [&str; 7] = ["circle", "ellipse", "line", "path", "polygon", "polyline", "rect"];
 
+/// The elements that change other elements while a browser shows the drawing.
+pub(crate) const ANIMATIONS: [&str; 5] =
+    ["animate", "animateColor", "animateMotion", "animateTransform", "set"];
+
 /// The properties for which usvg makes a group.
 pub(crate) const EFFECTS: [&str; 6] =
     ["clip-path", "filter", "isolation", "mask", "mix-blend-mode", "opacity"];
@@ -56,7 +60,7 @@ pub(crate) fn selected_child<'a>(switch: Node<'a>) -> Option<Node<'a>> {
     })
 }
 
-/// Whether usvg takes the conditional attributes of an element as met.
+/// Whether browsers take the conditional attributes of an element as met.
 fn meets_conditions(node: Node<'_>) -> bool {
     let is_preferred = |language: &str| {
         let language = language.trim();
@@ -64,9 +68,17 @@ fn meets_conditions(node: Node<'_>) -> bool {
             || language.split_once('-').is_some_and(|(prefix, _)| LANGUAGES.contains(&prefix))
     };
     let languages = node.attribute("systemLanguage");
-    let is_met = !node.has_attribute("requiredExtensions")
+    let extensions = node.attribute("requiredExtensions");
+    let is_met = extensions.is_none_or(meets_extensions)
         && languages.is_none_or(|languages| languages.split(',').any(is_preferred));
     is_met || node == node.document().root_element()
+}
+
+/// Whether browsers have all of a list of extensions. They have none of an empty list.
+pub(crate) fn meets_extensions(list: &str) -> bool {
+    const KNOWN: [&str; 2] = ["http://www.w3.org/1998/Math/MathML", "http://www.w3.org/1999/xhtml"];
+    let mut extensions = list.split_ascii_whitespace().peekable();
+    extensions.peek().is_some() && extensions.all(|extension| KNOWN.contains(&extension))
 }
 
 /// The number of user units in a unit of length, `None` if it depends on a font or a viewport.

@@ -8,9 +8,7 @@ use crate::dom::{Document, Node};
 
 use crate::drawing::Drawing;
 use crate::read::elements::{Element, Elements};
-
-/// The elements that change other elements while a browser shows the drawing.
-const ANIMATIONS: [&str; 5] = ["animate", "animateColor", "animateMotion", "animateTransform", "set"];
+use crate::xml::ANIMATIONS;
 
 /// Features of CSS, each with the words in style sheets and `style` attributes that indicate it.
 const CSS_CHANGES: [(&str, &[&str]); 4] = [

@@ -4,25 +4,23 @@
 //! CSS Masking 1 (section 5.1) has both. So each element with one gets a `clipPath` of its own,
 //! with the path of the shape. The shape is relative to a box of the element, which usvg computes.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use cssparser::Parser;
 use kurbo::Rect;
 use svgtypes::PathParser;
-use usvg::{Group, Node as UsvgNode};
 
 use crate::css::shapes::{ClipShape, Reference, ReferenceBox, ShapePath};
 use crate::css::sizes::{Axis, Sizes};
 use crate::dom::{Document, Node, NodeId};
 use crate::error::Error;
-use crate::geometry::rect;
 use crate::guard::limits::MAX_COPIED_BYTES;
 use crate::passes::Tools;
 use crate::passes::empty_effects::NO_INTERIOR;
-use crate::passes::marked_effects::without_effects;
+use crate::passes::marked_effects::{Boxes, boxes_without_effects};
 use crate::xml::DEFINITIONS;
 
-/// The shapes that are ignored.
+/// The warning about shapes that are ignored.
 const IGNORED: &str = "a shape in `clip-path`, relative to a box that is not known here";
 
 const PROPERTY: &str = "clip-path";
@@ -70,34 +68,6 @@ fn shape(node: Node<'_>) -> Option<ClipShape> {
     let value = node.attribute(PROPERTY)?;
     let mut input = Parser::new(value);
     input.parse_entirely(|input| ClipShape::parse(input, true)).ok()
-}
-
-/// The boxes of an element in its user space: that of its fill, and that of its fill and stroke.
-pub(super) type Boxes = [Rect; 2];
-
-/// The boxes of the elements that are drawn, by their ids. Clip paths and masks are relative to
-/// those without effects.
-pub(super) fn boxes_without_effects(document: &Document, tools: &Tools<'_>) -> HashMap<String, Boxes> {
-    let mut boxes = HashMap::new();
-    if let Some(tree) = (tools.tree)(&without_effects(document)) {
-        add_boxes(tree.root(), &mut boxes);
-    }
-    boxes
-}
-
-/// Adds the boxes of each node with an id.
-fn add_boxes(group: &Group, boxes: &mut HashMap<String, Boxes>) {
-    for node in group.children() {
-        if !node.id().is_empty() {
-            let rects = [node.bounding_box(), node.stroke_bounding_box()].map(rect);
-            // Of several copies that a `use` draws, each has the same boxes.
-            boxes.entry(node.id().to_owned()).or_insert(rects);
-        }
-        match node {
-            UsvgNode::Group(group) => add_boxes(group, boxes),
-            UsvgNode::Path(_) | UsvgNode::Image(_) | UsvgNode::Text(_) => {}
-        }
-    }
 }
 
 /// Whether an element may be drawn although the tree without effects does not have it: inside of a

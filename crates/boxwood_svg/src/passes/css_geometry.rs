@@ -1,7 +1,7 @@
 //! usvg 0.49 ignores geometry properties in CSS, such as `style="width: 20px"`, the units of CSS
 //! that SVG 1.1 does not have, and `calc()`.
 //!
-//! SVG 2 (section 8.4 and chapter 7) has both. So usvg gets plain attributes. usvg also makes other
+//! SVG 2 (section 8.4 and chapter 7) has all three. So usvg gets plain attributes. usvg also makes other
 //! sizes of the keywords of `font-size` than browsers, such as 20.7 px of `xx-large`.
 
 use crate::dom::{Document, Node};
@@ -121,7 +121,7 @@ impl Pass<'_, '_> {
 
     /// A list of lengths as usvg reads it. `None` if it reads it anyway, and for other values.
     fn plain_list(&self, node: Node<'_>, name: &str, text: &str) -> Option<String> {
-        let is_of_font = name == "letter-spacing" && text.contains('%');
+        let is_of_font = matches!(name, "letter-spacing" | "word-spacing") && text.contains('%');
         if is_usual(text) && !is_of_font || (depends_on_window(text) && is_size_of_root(node, name)) {
             return None;
         }

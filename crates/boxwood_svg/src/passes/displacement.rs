@@ -34,7 +34,7 @@ pub(super) fn replace_scales(document: &mut Document, tools: &Tools<'_>) -> Resu
         }
         let filter = map.parent_element();
         let is_in_units_of_box = is_any_in_units_of_box || filter.is_some_and(is_in_units_of_box);
-        if scale < 0.0 || is_in_units_of_box {
+        if (scale < 0.0 || is_in_units_of_box) && !map.is_copy() {
             let id = filter.and_then(|filter| filter.attribute("id")).unwrap_or_default();
             tools.warnings.add(WarningKind::Displacement, || id.to_owned());
         }

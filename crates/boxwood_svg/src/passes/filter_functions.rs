@@ -14,6 +14,7 @@ use kurbo::{Affine, Rect, Vec2};
 use svgtypes::{Color, FilterValue, FilterValueListParser, Length, LengthUnit};
 use usvg::{Group, Node as UsvgNode};
 
+use crate::css::reference_to;
 use crate::css::sizes::{Axis, Sizes};
 use crate::css::values::{Units, Value};
 use crate::dom::{Document, Node, NodeId};
@@ -115,7 +116,7 @@ fn steps(node: Node<'_>, sizes: &Sizes<'_>) -> Option<Vec<Step>> {
     for value in FilterValueListParser::from(value) {
         let function = match value.ok()? {
             FilterValue::Url(id) => {
-                steps.push(Step::Reference(format!("url(#{id})")));
+                steps.push(Step::Reference(reference_to(id)));
                 continue;
             }
             function => Function::of(function, node, &units)?,

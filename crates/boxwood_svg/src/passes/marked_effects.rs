@@ -14,17 +14,19 @@ use std::collections::HashMap;
 
 use kurbo::{BezPath, Point, Rect, Shape};
 use svgtypes::{Length, LengthUnit, PointsParser};
-use usvg::Group;
+use usvg::{Group, Node as UsvgNode};
 
 use crate::dom::{Document, Node, NodeId};
 use crate::error::Error;
-use crate::geometry::rect;
+use crate::geometry::{affine, rect};
 use crate::guard::document::{
     PATHS, RelativeEffect, effects_of_groups, effects_of_paths, has_relative_effects,
 };
 use crate::guard::limits::MAX_COPIED_BYTES;
 use crate::passes::Tools;
 use crate::passes::empty_effects::NO_INTERIOR;
+use crate::quirks::letter_spacing::with_last_spaces;
+use crate::quirks::text_length::cells_box;
 use crate::warnings::WarningKind;
 
 /// The id of the clip path that hides elements whose effects are in units of a box without area.
@@ -46,6 +48,46 @@ pub(super) fn without_effects(document: &Document) -> Document {
     plain
 }
 
+/// The boxes of an element in its user space: that of its fill, and that of its fill and stroke.
+pub(super) type Boxes = [Rect; 2];
+
+/// The boxes of the elements that are drawn, by their ids. Clip paths and masks are relative to
+/// those without effects.
+pub(super) fn boxes_without_effects(document: &Document, tools: &Tools<'_>) -> HashMap<String, Boxes> {
+    let mut boxes = HashMap::new();
+    if let Some(tree) = (tools.tree)(&without_effects(document)) {
+        add_boxes(tree.root(), &mut boxes);
+    }
+    boxes
+}
+
+/// Adds the boxes of each node with an id. Returns their union, in the space of the group.
+fn add_boxes(group: &Group, boxes: &mut HashMap<String, Boxes>) -> Option<Boxes> {
+    let mut all: Option<Boxes> = None;
+    for node in group.children() {
+        let own = match node {
+            UsvgNode::Group(group) => add_boxes(group, boxes),
+            // The box of a text is that of its cells, with ink or without.
+            UsvgNode::Text(text) => {
+                let cells = with_last_spaces(text, cells_box(text));
+                Some([cells, cells.union(rect(text.stroke_bounding_box()))])
+            }
+            other => Some([other.bounding_box(), other.stroke_bounding_box()].map(rect)),
+        };
+        let Some(own) = own else { continue };
+        if !node.id().is_empty() {
+            // Of several copies that a `use` draws, each has the same boxes.
+            boxes.entry(node.id().to_owned()).or_insert(own);
+        }
+        let around = match node {
+            UsvgNode::Group(group) => own.map(|own| affine(group.transform()).transform_rect_bbox(own)),
+            _ => own,
+        };
+        all = Some(all.map_or(around, |all| [all[0].union(around[0]), all[1].union(around[1])]));
+    }
+    all
+}
+
 /// Gives its own effect to each path for which usvg places the effect wrongly.
 pub(super) fn place_on_paths(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
     if !has_relative_effects(document) {
@@ -65,24 +107,11 @@ pub(super) fn place_on_groups(document: &mut Document, tools: &Tools<'_>) -> Res
     if relative.is_empty() {
         return Ok(());
     }
-    let Some(tree) = (tools.tree)(&without_effects(document)) else { return Ok(()) };
-    let mut boxes = HashMap::new();
-    add_group_boxes(tree.root(), &mut boxes);
-    let fill_box = |group: Node<'_>| boxes.get(group.attribute("id")?).copied();
+    let boxes = boxes_without_effects(document, tools);
+    let fill_box = |group: Node<'_>| Some(boxes.get(group.attribute("id")?)?[0]);
     let changes = changes(&relative, "boxwood-group-effect", fill_box, tools);
     apply(changes, document);
     Ok(())
-}
-
-/// Adds the box of each group with an id, in the space of its contents.
-fn add_group_boxes<'t>(group: &'t Group, boxes: &mut HashMap<&'t str, Rect>) {
-    for child in group.children() {
-        let usvg::Node::Group(child) = child else { continue };
-        if !child.id().is_empty() {
-            boxes.insert(child.id(), rect(child.bounding_box()));
-        }
-        add_group_boxes(child, boxes);
-    }
 }
 
 /// A change of an element for its effect.
@@ -93,7 +122,7 @@ enum Change {
     Place { element: NodeId, property: &'static str, copy: Copy },
 }
 
-/// Applies changes. `NO_AREA` may have several clip paths, which are equal.
+/// Applies changes. Several clip paths may get the id `NO_AREA`; they are equal.
 fn apply(changes: Vec<Change>, document: &mut Document) {
     let mut hidden = Vec::new();
     for change in changes {

@@ -12,8 +12,8 @@ use crate::dom::{Document, Node, NodeId};
 use crate::error::Error;
 use crate::guard::limits::MAX_COPIED_BYTES;
 use crate::passes::Tools;
-use crate::passes::clip_shapes::{Boxes, boxes_without_effects, may_be_drawn};
-use crate::passes::marked_effects::{NO_AREA, hide};
+use crate::passes::clip_shapes::may_be_drawn;
+use crate::passes::marked_effects::{Boxes, NO_AREA, boxes_without_effects, hide};
 
 /// The images that are ignored.
 const IGNORED: &str = "a gradient in `mask` that SVG cannot express";
@@ -110,7 +110,9 @@ impl Change {
     fn size(&self) -> usize {
         match self {
             Self::Remove | Self::Hide => 0,
-            Self::Mask { gradient, .. } => 1_000 + 100 * gradient.stops.len(),
+            Self::Mask { gradient, tile, stroke } => {
+                1_000 + 100 * gradient.stops.len() + 250 * tiles(*tile, *stroke).len()
+            }
         }
     }
 

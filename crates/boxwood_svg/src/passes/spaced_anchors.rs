@@ -16,7 +16,6 @@ use crate::dom::{Document, Node};
 use crate::error::Error;
 use crate::passes::Tools;
 use crate::quirks::letter_spacing::is_spaced;
-use crate::xml::TEXT_PARTS;
 
 const SPACING: &str = "letter-spacing";
 
@@ -33,7 +32,7 @@ pub(crate) fn move_lines(document: &mut Document, tools: &Tools<'_>) -> Result<(
     }
     let sizes = Sizes::of_document(document, tools.measure);
     let is_tight = |node: &Node<'_>| {
-        let is_text = node.has_tag("text") || TEXT_PARTS.contains(&node.tag());
+        let is_text = node.ancestors().any(|around| around.has_tag("text"));
         let font_size = sizes.units(*node, Axis::Diagonal).font_size();
         is_text && spacing(*node, &sizes).is_some_and(|space| space < -NARROW * font_size)
     };

@@ -2,7 +2,8 @@
 //! such an id draws nothing.
 //!
 //! XML does not allow such ids, but browsers find the element (DOM, section 4.9). So it gets
-//! another id, and so do the references to it.
+//! another id, and so does the `href` of each `use` of it. Only those in clip paths are left here:
+//! what the others draw is already in their places.
 
 use std::collections::HashMap;
 

@@ -15,7 +15,7 @@ pub(super) fn make_groups(document: &mut Document, _tools: &Tools<'_>) -> Result
         let selected = selected_child(document.node(switch));
         let others = document.node(switch).children().filter(|child| Some(*child) != selected);
         let others = others.filter(|child| GRAPHICS.contains(&child.tag()) || child.has_tag("foreignObject"));
-        // With a group around it, a `use` of it still draws it.
+        // With a group around it, a reference to it still finds it.
         for other in others.map(|other| other.id()).collect::<Vec<_>>() {
             document.wrap(other, &[("display", "none")]);
         }

@@ -78,7 +78,10 @@ pub(crate) fn has_no_geometry(node: Node<'_>) -> bool {
             segments.any(|segment| !matches!(segment, PathSegment::MoveTo { .. }))
         }
         "polygon" | "polyline" => PointsParser::from(text("points")).nth(1).is_some(),
-        "image" => ["width", "height"].into_iter().all(is_positive_or_missing),
+        // The size of the file is that of an image without one.
+        "image" => ["width", "height"]
+            .into_iter()
+            .all(|name| is_positive_or_missing(name) && (node.has_attribute(name) || node.href().is_some())),
         _ => true,
     };
     !has_size
@@ -108,6 +111,7 @@ fn empty_box(node: Node<'_>, sizes: &Sizes<'_>) -> Option<Rect> {
         // A size that is missing is that of the file.
         "image" => {
             let [width, height] = match ["width", "height"].map(size) {
+                sizes if node.href().is_none() => sizes.map(|size| size.unwrap_or(0.0)),
                 [Some(0.0), None] | [None, Some(0.0)] => [0.0; 2],
                 sizes => sizes.map(|size| size.unwrap_or(f64::NAN)),
             };
@@ -167,7 +171,8 @@ mod tests {
             ("ellipse cx='4' cy='5' rx='-1' ry='3'", None),
             ("rect width='1' height='9'", None),
             ("rect width='1lh' height='9'", None),
-            ("image height='9'", None),
+            ("image x='3' height='9'", Some("M3 0L3 9")),
+            ("image height='9' href='a.png'", None),
         ] {
             let found = contents_after(make_paths, &format!("<svg><{element}/></svg>"));
             match expected {

@@ -1,14 +1,13 @@
 //! usvg 0.49 draws the contents of a viewport without a size, and ignores a `viewBox` without one.
 //!
 //! Both disable rendering (SVG 2, sections 8.2 and 8.6). So a group around the contents of such an
-//! `svg`, and a `use` of such an `svg` or `symbol`, is clipped to nothing, which keeps its object
-//! box. Such a pattern or marker gets a width of zero, which usvg knows.
+//! `svg` is clipped to nothing, which keeps its object box. Such a pattern or marker gets a width of
+//! zero, which usvg knows. What a `use` draws of an `svg` or `symbol` is an `svg` already.
 
 use svgtypes::{Length, NumberListParser};
 
 use crate::dom::{Document, Node, NodeId};
 use crate::error::Error;
-use crate::guard::references::Ids;
 use crate::passes::Tools;
 use crate::passes::marked_effects::hide;
 use crate::xml::EFFECTS;
@@ -24,12 +23,8 @@ enum Change {
 
 /// Hides the contents of viewports without a size.
 pub(super) fn hide_contents(document: &mut Document, _tools: &Tools<'_>) -> Result<(), Error> {
-    let ids = Ids::new(document);
     let change = |node: Node<'_>| match node.tag() {
-        "svg" if node.parent_element().is_some() && is_empty(node, node) => Some(Change::Hide),
-        "use" if ids.of_use(node).is_some_and(|used| has_viewport(used) && is_empty(node, used)) => {
-            Some(Change::Hide)
-        }
+        "svg" if node.parent_element().is_some() && is_empty(node) => Some(Change::Hide),
         "pattern" if has_empty_view_box(node) => Some(Change::Set("width")),
         "marker" if has_empty_view_box(node) => Some(Change::Set("markerWidth")),
         _ => None,
@@ -38,12 +33,11 @@ pub(super) fn hide_contents(document: &mut Document, _tools: &Tools<'_>) -> Resu
     let mut hidden = Vec::new();
     for (id, change) in changes.collect::<Vec<_>>() {
         match change {
-            Change::Hide if document.node(id).has_tag("svg") => {
+            Change::Hide => {
                 // usvg has no group for this `svg`, so the element around it would get its effects.
                 EFFECTS.iter().for_each(|name| document.remove_attribute(id, name));
                 hidden.push(document.wrap_contents(id, &[]));
             }
-            Change::Hide => hidden.push(id),
             Change::Set(size) => document.set_attribute(id, size, "0"),
         }
     }
@@ -58,22 +52,15 @@ pub(super) fn hidden_contents(svg: Node<'_>) -> Option<NodeId> {
     (id == NO_SIZE && group.number().is_none()).then(|| group.id())
 }
 
-/// Whether an element makes a viewport where a `use` draws it.
-fn has_viewport(used: Node<'_>) -> bool {
-    matches!(used.tag(), "svg" | "symbol")
+/// Whether a viewport has no size.
+fn is_empty(viewport: Node<'_>) -> bool {
+    is_zero(viewport, "width") || is_zero(viewport, "height") || has_empty_view_box(viewport)
 }
 
-/// Whether a viewport has no size. The size of the `use` takes precedence over that of the
-/// viewport.
-fn is_empty(by_use: Node<'_>, viewport: Node<'_>) -> bool {
-    let has_no = |name: &str| is_zero(if by_use.has_attribute(name) { by_use } else { viewport }, name);
-    has_no("width") || has_no("height") || has_empty_view_box(viewport)
-}
-
-/// Whether a length of an element is zero.
+/// Whether a length of an element is zero, or negative: browsers do not draw such a viewport either.
 fn is_zero(node: Node<'_>, name: &str) -> bool {
     let length = node.attribute(name).and_then(|text| text.trim().parse::<Length>().ok());
-    length.is_some_and(|length| length.number == 0.0)
+    length.is_some_and(|length| length.number <= 0.0)
 }
 
 /// Whether the `viewBox` of an element has a width or height of zero. A negative one is an error.
@@ -117,22 +104,16 @@ mod tests {
             "<svg width='0'/>",
             "<svg height=' 0% '/>",
             "<svg viewBox='0 0 0 10'/>",
-            "<symbol id='s' viewBox='0,0,0,0'/><use href='#s'/>",
-            "<symbol id='s' width='0'/><use href='#s'/>",
-            "<symbol id='s'/><use href='#s' height='0'/>",
-            "<svg id='s'/><use href='#s' width='0'/>",
+            "<svg viewBox='0,0,0,0'/>",
+            "<svg width='-1'/>",
             "<pattern viewBox='0 0 9 0'/>",
             "<marker viewBox='0 0 0 9'/>",
         ] {
             assert!(is_edited(hidden), "{hidden}");
         }
-        for other in [
-            "<svg width='-1'/>",
-            "<svg viewBox='0 0 -5 5'/>",
-            "<svg viewBox='0 0 5'/>",
-            "<symbol id='s' width='0'/><use href='#s' width='9'/>",
-            "<g id='s'/><use href='#s' width='0'/>",
-        ] {
+        for other in
+            ["<svg viewBox='0 0 -5 5'/>", "<svg viewBox='0 0 5'/>", "<symbol width='0'/>", "<use width='0'/>"]
+        {
             assert!(!is_edited(other), "{other}");
         }
     }

@@ -22,7 +22,7 @@ use crate::read::images::ImageLoader;
 use crate::read::user_spaces::UserSpaces;
 use crate::read::{entities, fonts, metrics, text_parts};
 use crate::warnings::{WarningKind, Warnings};
-use crate::xml::is_selected;
+use crate::xml::{ANIMATIONS, is_selected};
 
 /// A parsed drawing, with the parts of its document that usvg's tree does not keep.
 pub(crate) struct Parsed {
@@ -53,6 +53,10 @@ pub(crate) fn parse(
     check_root(&document)?;
     document::check_number(&document)?;
     let mut foreign = of_foreign_objects(&document, warnings);
+    for node in document.elements().filter(|node| ANIMATIONS.contains(&node.tag())) {
+        let animated = node.parent_element().unwrap_or(node);
+        warnings.add(WarningKind::Animation, || animated.name_or_place());
+    }
     let Prepared { document, drawn, ids, fonts, mut uncertain } =
         prepare(document, options, warnings, deadline)?;
     uncertain.append(&mut foreign);
@@ -168,7 +172,8 @@ fn of_foreign_objects(document: &Document, warnings: &Warnings) -> Vec<u32> {
     found
 }
 
-/// Whether an element is not only a definition, and selected by each `switch` around it.
+/// Whether an element and those around it meet their conditions, and each `switch` around it selects
+/// it.
 fn is_drawn(node: Node<'_>) -> bool {
     node.ancestors().filter(Node::is_element).all(is_selected)
 }

@@ -40,6 +40,7 @@ impl<'d> Reasons<'d> {
         for (index, node) in (0..).zip(document.originals()) {
             let element = self.elements.get(index);
             let inherited = element.parent().and_then(|parent| of_contents[parent as usize].clone());
+            // `within` is the innermost definition.
             let around = match self.left_out(node, index) {
                 Some(definition @ NoBox::Definition { .. }) => Some(definition),
                 own => inherited.or(own),

@@ -72,7 +72,7 @@ pub(crate) fn make_matrices(document: &mut Document, tools: &Tools<'_>) -> Resul
     let sizes = Sizes::of_document(document, tools.measure);
     let other_paths = |id: &NodeId| {
         let path = document.node(*id).declaration(OFFSET_PATH);
-        path.is_some_and(|path| !matches!(path.get(..5), Some("none" | "path(")) && path != "none")
+        path.is_some_and(|path| path != "none" && !path.starts_with("path("))
     };
     let ignored: Vec<_> = styled.iter().filter(|id| other_paths(id)).map(|id| document.node(*id)).collect();
     tools.ignore(&ignored, IGNORED);
