@@ -503,7 +503,8 @@ fn filter_arguments(name: &str, input: &mut Parser<'_>, context: &Context) -> Re
     match name {
         "drop-shadow" => shadow(input, context),
         "blur" | "hue-rotate" if is_empty => Ok(String::new()),
-        "blur" => filter_length(input, false),
+        // It has a unit even in an attribute, as in Chromium.
+        "blur" => filter_length(input, Lengths { has_numbers: false, has_negative: false, ..ANY_LENGTH }),
         "hue-rotate" => Ok(format!("{}deg", degrees(input)?)),
         "brightness" | "contrast" | "saturate" | "grayscale" | "invert" | "opacity" | "sepia" => {
             let amount = if is_empty { 1.0 } else { number_or_percentage(input)? };
@@ -518,10 +519,9 @@ fn filter_arguments(name: &str, input: &mut Parser<'_>, context: &Context) -> Re
     }
 }
 
-/// A length in a filter function, with a unit even in an attribute, as in Chromium. usvg reads simple
-/// lengths only.
-fn filter_length(input: &mut Parser<'_>, has_negative: bool) -> Result<String> {
-    let text = length(input, Lengths { has_numbers: false, has_percentages: false, has_negative })?;
+/// A length in a filter function. usvg reads simple lengths only.
+fn filter_length(input: &mut Parser<'_>, lengths: Lengths) -> Result<String> {
+    let text = length(input, Lengths { has_percentages: false, ..lengths })?;
     if text.parse::<svgtypes::Length>().is_ok() {
         return Ok(text);
     }
@@ -548,8 +548,10 @@ impl Units for FixedUnits {
 fn shadow(input: &mut Parser<'_>, context: &Context) -> Result<String> {
     // The grammar allows the colour on either side. usvg reads it after the lengths alone.
     let mut color = input.try_parse(|input| parse_color(input, context)).ok();
-    let mut lengths = vec![filter_length(input, true)?, filter_length(input, true)?];
-    if let Ok(blur) = input.try_parse(|input| filter_length(input, false)) {
+    let offset = Lengths { has_numbers: context.is_attribute(), ..ANY_LENGTH };
+    let mut lengths = vec![filter_length(input, offset)?, filter_length(input, offset)?];
+    let blur = Lengths { has_negative: false, ..offset };
+    if let Ok(blur) = input.try_parse(|input| filter_length(input, blur)) {
         lengths.push(blur);
     }
     if color.is_none() && !input.is_exhausted() {
