@@ -278,6 +278,15 @@ fn a_foreign_object_is_not_cropped_away() {
 }
 
 #[test]
+fn the_view_of_a_map_has_few_digits() {
+    let map = with_contents(
+        r#"viewBox="1489000 -6895000 2000 2000""#,
+        r#"<path d="M1489100.3 -6894900.4h1800.2v1802.1z"/>"#,
+    );
+    assert_eq!(cropped(&map, &[]), r#"viewBox="1489100.3 -6894900.4 1800.2 1802.1""#);
+}
+
+#[test]
 fn a_style_that_depends_on_the_canvas_is_an_error() {
     let drawing = |rule: &str| {
         let contents = format!(r#"<style>{rule}</style><rect id="r" x="10" width="9" height="9"/>"#);

@@ -113,8 +113,9 @@ impl View {
                 "only one of the width and the height of its root is a percentage: use the same unit for both"
             );
         }
-        let [width, height] = sides.map(tidy);
-        attributes.push(("viewBox", format!("{} {} {width} {height}", tidy(x0), tidy(y0))));
+        let scale = largest(self.user_box);
+        let [x, y, width, height] = [x0, y0, sides[0], sides[1]].map(|number| tidy(number, scale));
+        attributes.push(("viewBox", format!("{x} {y} {width} {height}")));
         Ok(Attributes { values: attributes, is_relative: n_relative > 0 })
     }
 }
@@ -196,14 +197,11 @@ fn significant(number: f64) -> String {
     at_decimals(number, DIGITS - 1 - exponent(number), f64::round).to_string()
 }
 
-/// A coordinate without the rounding errors of a difference.
-fn tidy(number: f64) -> String {
+/// A coordinate without the rounding errors of a difference of numbers up to `scale`.
+fn tidy(number: f64, scale: f64) -> String {
     /// An `f64` has 15 decimal digits.
     const DIGITS: i32 = 14;
-    if number == 0.0 {
-        return "0".to_owned();
-    }
-    at_decimals(number, DIGITS - 1 - exponent(number.abs()), f64::round).to_string()
+    at_decimals(number, DIGITS - 1 - exponent(scale), f64::round).to_string()
 }
 
 #[cfg(test)]
@@ -237,8 +235,9 @@ mod tests {
 
     #[test]
     fn numbers_have_few_digits() {
-        assert_eq!(tidy(12.3 - 0.1), "12.2");
-        assert_eq!(tidy(0.0), "0");
+        assert_eq!(tidy(12.3 - 0.1, 12.3), "12.2");
+        assert_eq!(tidy(0.0, 1.0), "0");
+        assert_eq!(tidy(1_803.900_000_000_4, 6.9e6), "1803.9");
         assert_eq!(significant(40.000_002_4), "40");
         assert_eq!(significant(1_234_567.8), "1234568");
         assert_eq!(significant(123_456_789.0), "123456800");
