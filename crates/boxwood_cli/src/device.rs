@@ -15,7 +15,7 @@ use crate::report::Report;
 /// A back end, as requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum BackendArg {
-    /// For `query`, the faster one: the CPU below 4 Mi (4194304) elements. For `render`, the best
+    /// For `query`, the faster one: the CPU below 16 Mi (16777216) elements. For `render`, the best
     /// GPU, or the CPU if there is none
     #[default]
     Auto,
