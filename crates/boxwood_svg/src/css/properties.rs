@@ -218,7 +218,9 @@ const ALIASES: [(&str, &str); 17] = [
 ];
 
 /// The properties that could change what is painted, and are not supported.
-const UNSUPPORTED: [&str; 31] = [
+const UNSUPPORTED: [&str; 33] = [
+    "animation",
+    "animation-name",
     "backdrop-filter",
     "clip",
     "content-visibility",
@@ -472,10 +474,18 @@ pub(crate) fn unsupported_part(name: &str, value: &str) -> Option<String> {
     let of_property = || match name {
         "display" if value.eq_ignore_ascii_case("contents") => Some("`contents`".to_owned()),
         "mask" if value.contains(',') => Some("several layers".to_owned()),
+        _ if has_infinite_constant(value) => Some("`infinity` or `NaN`".to_owned()),
         "writing-mode" if value.to_ascii_lowercase().starts_with("sideways") => Some(format!("`{value}`")),
         _ => None,
     };
     function.or_else(unit).or_else(of_property).or_else(|| excess_nesting(value))
+}
+
+/// Whether a calculation has one of the constants that are no finite numbers.
+fn has_infinite_constant(value: &str) -> bool {
+    let mut words = value.split(|c: char| !c.is_ascii_alphanumeric());
+    let is_infinite = |word: &str| ["infinity", "nan"].iter().any(|name| word.eq_ignore_ascii_case(name));
+    value.contains('(') && words.any(is_infinite)
 }
 
 /// The first unit of a length in a value that is not supported.

@@ -21,7 +21,7 @@ use super::ignored::Ignored;
 use super::matching::{Name, Namespaces, Selectors, ancestor_hashes, parse_list};
 use super::media::{self, Viewport};
 use super::properties::{self, Declared, Place, Target};
-use super::values::excess_nesting;
+use super::values::{excess_blocks, excess_nesting};
 use super::without_comments;
 
 /// The largest weight of the selectors of a nested rule.
@@ -118,6 +118,9 @@ pub(crate) struct Rules<'t> {
 impl<'t> Rules<'t> {
     /// Adds the rules of a style sheet.
     pub(crate) fn add(&mut self, sheet: &'t Sheet, viewport: Viewport, ignored: &'t Ignored) {
+        if let Some(what) = excess_blocks(&sheet.text) {
+            ignored.add_everywhere(what, sheet.in_document(0));
+        }
         let namespaces = Namespaces::default();
         let mut state = State { rules: self, sheet, viewport, ignored, namespaces };
         let mut top = Body::new(&mut state, Scope::default());
@@ -599,6 +602,14 @@ mod tests {
             let (ignored, _) = resolved(&format!("<svg><style><![CDATA[{rule}]]></style><rect/></svg>"));
             let [only] = &ignored[..] else { panic!("{ignored:?}") };
             assert!(only.contains(&format!("(more than 32 nested parentheses {expected})")), "{only}");
+        }
+        let nested = |start: &str, end: &str| start.repeat(80) + "1px" + &end.repeat(80);
+        for contents in [
+            format!("<style>{}</style>", nested("@supports (r: 1px) {", "}")),
+            format!("<g style='r: {}'/>", nested("var(--x, ", ")")),
+        ] {
+            let (ignored, _) = resolved(&format!("<svg>{contents}</svg>"));
+            assert!(ignored.iter().any(|what| what.contains("(more than 75 nested blocks)")), "{ignored:?}");
         }
     }
 }

@@ -265,18 +265,34 @@ pub(crate) fn split(text: &str, is_separator: impl Fn(char) -> bool) -> Vec<&str
     parts.map(str::trim).filter(|part| !part.is_empty()).collect()
 }
 
+/// The largest depth of nested blocks and functions, beyond which cssparser 0.38 stops.
+const MAX_BLOCKS: u32 = 75;
+
 /// Says that the parentheses of a value or condition are nested too deep. `None` if they are not.
 pub(crate) fn excess_nesting(text: &str) -> Option<String> {
+    let is_excessive = depth(text, b"(", b")") > MAX_NESTING;
+    is_excessive.then(|| format!("more than {MAX_NESTING} nested parentheses"))
+}
+
+/// Says that the blocks and functions of a style sheet or of declarations are nested too deep. `None`
+/// if they are not.
+pub(crate) fn excess_blocks(text: &str) -> Option<String> {
+    let is_excessive = depth(text, b"({[", b")}]") > MAX_BLOCKS;
+    is_excessive.then(|| format!("more than {MAX_BLOCKS} nested blocks"))
+}
+
+/// The largest depth of these brackets. Those in strings count as well, which are seldom many.
+fn depth(text: &str, opening: &[u8], closing: &[u8]) -> u32 {
     let (mut depth, mut most) = (0_u32, 0);
     for byte in text.bytes() {
-        match byte {
-            b'(' => depth += 1,
-            b')' => depth = depth.saturating_sub(1),
-            _ => {}
+        if opening.contains(&byte) {
+            depth += 1;
+            most = most.max(depth);
+        } else if closing.contains(&byte) {
+            depth = depth.saturating_sub(1);
         }
-        most = most.max(depth);
     }
-    (most > MAX_NESTING).then(|| format!("more than {MAX_NESTING} nested parentheses"))
+    most
 }
 
 #[cfg(test)]

@@ -179,10 +179,14 @@ impl Writer<'_> {
                     self.reference(input)?;
                     continue;
                 }
-                // No environment variable is defined, so the fallback is used.
                 Token::Function(name) if name.eq_ignore_ascii_case("env") => {
                     input.parse_nested_block(|input| {
-                        input.expect_ident()?;
+                        // A screen without a notch has no insets. No other variable is defined, so the
+                        // fallback is used.
+                        if input.expect_ident()?.starts_with("safe-area-inset-") {
+                            while input.next().is_ok() {}
+                            return self.write("0px");
+                        }
                         self.fallback(input)
                     })?;
                     continue;
@@ -262,6 +266,7 @@ mod tests {
             ("--m: url(#m); marker: var(--m)", "marker-end:url(#m);marker-mid:url(#m);marker-start:url(#m)"),
             ("--e:; stroke: var(--e) red", "stroke:red"),
             ("r: env(foo, 5px)", "r:5px"),
+            ("r: env(safe-area-inset-top, 5px)", "r:0px"),
             // Invalid once replaced: the inherited or initial value.
             ("--c: 9px; opacity: .5; opacity: var(--c)", "opacity:1"),
             ("fill: var(--missing)", ""),
