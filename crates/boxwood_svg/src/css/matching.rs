@@ -875,6 +875,22 @@ mod tests {
     }
 
     #[test]
+    fn languages_are_filtered() {
+        for (language, range, expected) in [
+            ("de-Latn-DE", "de-DE", true),
+            ("de-AT", "*-AT", true),
+            ("de-x-DE", "de-DE", false),
+            ("DE", "de", true),
+            ("deu", "de", false),
+            ("", "", true),
+            ("de", "", false),
+            ("", "*", false),
+        ] {
+            assert_eq!(super::is_in_range(language, range), expected, "{language} {range}");
+        }
+    }
+
+    #[test]
     fn links_have_an_address() {
         assert!(matches(":link", "<a id='a' href='#b'/>"));
         assert!(matches("a:any-link", "<a id='a' x:href='#b'/>"));

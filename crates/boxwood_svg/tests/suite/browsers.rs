@@ -211,6 +211,19 @@ fn geometry_in_css_counts_where_it_applies() {
     assert_boxes("cssgeo.svg", &boxes);
 }
 
+#[test]
+fn browsers_have_xhtml_as_an_extension() {
+    const XHTML: &str = "http://www.w3.org/1999/xhtml";
+    let d = Loaded::of(&format!(
+        "<rect id='a' requiredExtensions='{XHTML}' width='5' height='5'/><rect id='b' requiredExtensions='' width='5' height='5'/>
+        <switch><rect id='c' requiredExtensions='{XHTML} other' width='5' height='5'/><rect id='d' width='5' height='5'/></switch>"
+    ));
+    let square = Some([0.0, 0.0, 5.0, 5.0]);
+    assert_local(&d, &[("a", square), ("d", square)]);
+    let words: Vec<_> = d.drawing.unlisted().iter().map(|u| (u.id.clone(), u.reason.word())).collect();
+    assert_eq!(words, [("b", "not-selected"), ("c", "not-selected")].map(|(id, word)| (id.to_owned(), word)));
+}
+
 /// The widths are those of `getBBox` in Chromium 156.
 #[test]
 fn sizes_and_spaces_in_a_style_attribute_need_no_unit() {

@@ -13,6 +13,21 @@ fn assert_clipped(element: &str, expected: [f64; 4]) {
     assert_eq!(d.drawing.warnings, [], "{element}");
 }
 
+/// The cells of the text reach from 18 to 59, beyond the ink. Chromium's clip begins 17 below that.
+#[test]
+fn a_shape_is_relative_to_the_cells_of_a_text() {
+    let text = "<text id='a' x='10' y='50' font-size='30' style='clip-path:inset(17px 0 0 0)'>xxx</text>";
+    for whole in [
+        text.to_owned(),
+        format!("<g style='clip-path:inset(17px 0 0 0)'>{}</g>", text.replace("style", "class")),
+    ] {
+        let d = Loaded::of(&whole);
+        let cells = 50.0 - 30.0 * 1.069;
+        let clip = d.boxes.clip_boxes[1];
+        assert!((f64::from(clip.y0) - (cells + 17.0)).abs() < 0.1, "{whole}: {clip:?}");
+    }
+}
+
 #[test]
 fn shapes_are_relative_to_the_box_of_the_element() {
     for (shape, expected) in [

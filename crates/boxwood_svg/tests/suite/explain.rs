@@ -145,6 +145,10 @@ fn markers_are_a_part_of_their_shape() {
             assert_eq!(clips(part), usize::from(part.is_marker && part.n_leaves == 1), "{style}");
         }
     }
+    let beside = Loaded::of(
+        r#"<circle r="5"/><rect id="k" width="9" height="9" opacity=".5"/><g id="g" opacity=".5"><path d="M0 0H9V9"/></g>"#,
+    );
+    assert!(["k", "g"].iter().all(|id| !part(&beside, id).is_marker));
     let group = Loaded::of(r#"<g id="p"><path d="M0 0H9V9"/><g><rect width="9" height="9"/></g></g>"#);
     assert!(!part(&group, "p").is_marker);
 }

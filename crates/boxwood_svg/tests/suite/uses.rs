@@ -13,6 +13,12 @@ fn box_of(d: &Loaded, name: &str) -> Option<[f64; 4]> {
     Some([rect.x0, rect.y0, rect.width(), rect.height()].map(|v| (v * 1e3).round() / 1e3))
 }
 
+#[test]
+fn the_own_children_of_a_use_are_not_drawn() {
+    let d = Loaded::of("<use id='u' href='#none'><rect width='9' height='9'/></use><use id='v' href='#u'/>");
+    assert_eq!(box_of(&d, "v"), None);
+}
+
 /// The boxes are those of Chromium 156.
 #[test]
 fn lengths_in_a_copy_are_relative_to_its_own_surroundings() {

@@ -33,6 +33,36 @@ fn each_part_of_css_that_is_ignored_has_its_own() {
 }
 
 #[test]
+fn what_browsers_do_with_css_and_is_not_done_here_is_said() {
+    for (style, expected) in [
+        ("mask: none, url(#m)", "(several layers in `mask`)"),
+        ("display: contents", "(`contents` in `display`)"),
+        ("writing-mode: sideways-rl", "(`sideways-rl` in `writing-mode`)"),
+        ("outline: 3px solid red", "(property `outline`)"),
+        ("width: 5cqw", "(`cqw` in `width`)"),
+        ("x: calc(1px * infinity)", "(`infinity` or `NaN` in `x`)"),
+        ("animation: a 1s", "(property `animation`)"),
+    ] {
+        let drawing = Loaded::of(&format!(r#"<rect width="9" height="9" style="{style}"/>"#)).drawing;
+        let [(WarningKind::IgnoredCss, 1, first)] = warnings_of(&drawing)[..] else { panic!("{style}") };
+        assert!(first.ends_with(expected), "{style}: {first}");
+    }
+    for style in
+        ["mask: none", "outline: none", "outline: 0 solid", "position: static", "zoom: 1", "display: flex"]
+    {
+        assert_warns(&format!(r#"<rect width="9" height="9" style="{style}"/>"#), &[]);
+    }
+}
+
+#[test]
+fn an_animation_is_not_played() {
+    assert_warns(
+        r#"<rect id="r" width="9" height="9"><animate attributeName="x" to="9" dur="1s"/></rect>"#,
+        &[(WarningKind::Animation, 1, "r")],
+    );
+}
+
+#[test]
 fn a_plain_drawing_has_none() {
     assert_warns(r#"<rect width="9" height="9"/><text y="9">t</text>"#, &[]);
     assert_warns(
