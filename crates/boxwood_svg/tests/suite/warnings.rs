@@ -42,6 +42,7 @@ fn what_browsers_do_with_css_and_is_not_done_here_is_said() {
         ("width: 5cqw", "(`cqw` in `width`)"),
         ("x: calc(1px * infinity)", "(`infinity` or `NaN` in `x`)"),
         ("animation: a 1s", "(property `animation`)"),
+        ("scale: 2; stroke: red; transform-box: stroke-box", "(the stroke in `transform-box: stroke-box`)"),
     ] {
         let drawing = Loaded::of(&format!(r#"<rect width="9" height="9" style="{style}"/>"#)).drawing;
         let [(WarningKind::IgnoredCss, 1, first)] = warnings_of(&drawing)[..] else { panic!("{style}") };

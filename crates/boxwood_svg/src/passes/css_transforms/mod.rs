@@ -57,6 +57,8 @@ const TRANSFORMABLE: [&str; 16] = [
 /// The elements whose transforms by CSS are ignored.
 const SERVERS: [&str; 3] = ["linearGradient", "pattern", "radialGradient"];
 
+const OF_STROKES: &str = "the stroke in `transform-box: stroke-box`";
+
 const OF_SERVERS: &str = "`transform` of a gradient or pattern";
 
 /// Gives a matrix to each element with a transform by CSS. The lengths of the document must be
@@ -76,6 +78,12 @@ pub(crate) fn make_matrices(document: &mut Document, tools: &Tools<'_>) -> Resul
     };
     let ignored: Vec<_> = styled.iter().filter(|id| other_paths(id)).map(|id| document.node(*id)).collect();
     tools.ignore(&ignored, IGNORED);
+    let is_of_stroke = |node: &Node<'_>| {
+        let is_stroke_box = matches!(node.declaration(TRANSFORM_BOX), Some("stroke-box" | "border-box"));
+        is_stroke_box && node.inherited("stroke").is_some_and(|stroke| stroke != "none")
+    };
+    let of_strokes: Vec<_> = styled.iter().map(|id| document.node(*id)).filter(is_of_stroke).collect();
+    tools.ignore(&of_strokes, OF_STROKES);
     let mut transforms = Transforms { sizes, tools, fill_boxes: HashMap::new(), text_boxes: OnceCell::new() };
     let mut matrices = Vec::new();
     for id in styled {
