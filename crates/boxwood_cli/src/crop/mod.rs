@@ -50,7 +50,8 @@ Examples:
 ///
 /// A width and a height in percent stay: the drawing fills the same place. It is an error if
 /// something in the drawing would change, such as an element whose width is in percent of the
-/// canvas or a colour that `@media` sets for its size, or if a margin would show what the canvas cuts off.
+/// canvas or a colour that `@media` sets for its size, or if a margin would show what the canvas
+/// cuts off.
 #[derive(Clone, Debug, Args)]
 #[command(
     group = ArgGroup::new("drawings").args(["inputs", "files_from"]).required(true).multiple(true),

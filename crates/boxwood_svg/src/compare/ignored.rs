@@ -30,9 +30,9 @@ pub fn ignored_differences(drawings: [&Drawing; 2]) -> Vec<String> {
     found
 }
 
-/// The name of the first element, except the root, to which CSS gives other attributes in the second
-/// of two drawings with the same elements: those of a `@media` rule for the size of the canvas, for
-/// example.
+/// The name of the first element, except the root, to which CSS gives other attributes in the
+/// second of two drawings with the same elements: those of a `@media` rule for the size of the
+/// canvas, for example.
 pub fn first_restyled(drawings: [&Drawing; 2]) -> Option<String> {
     let [old, new] = drawings.map(|drawing| drawing.styled.originals().skip(1));
     let different = old.zip(new).find(|(old, new)| own_text(*old) != own_text(*new));

@@ -587,8 +587,8 @@ fn is_in_range(language: &str, range: &str) -> bool {
     if !subtags.next().zip(wanted.next()).is_some_and(|(subtag, wanted)| is_same(subtag, wanted)) {
         return false;
     }
-    // Other subtags may be before one that is wanted, except one of a single letter, which starts an
-    // extension.
+    // Other subtags may be before one that is wanted, except one of a single letter, which starts
+    // an extension.
     wanted.filter(|wanted| *wanted != "*").all(|wanted| {
         subtags
             .by_ref()

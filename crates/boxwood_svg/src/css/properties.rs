@@ -466,8 +466,8 @@ fn report_value(name: &str, value: &str, at: usize, ignored: &Ignored) -> bool {
     unsupported.is_some()
 }
 
-/// What browsers may support in an invalid value of a property and this crate does not: a function, a
-/// unit, a keyword, or several layers. Also says that its parentheses are nested too deep.
+/// What browsers may support in an invalid value of a property and this crate does not: a function,
+/// a unit, a keyword, or several layers. Also says that its parentheses are nested too deep.
 pub(crate) fn unsupported_part(name: &str, value: &str) -> Option<String> {
     let function = unknown_function(value).map(|function| format!("`{function}()`"));
     let unit = || unsupported_unit(value).map(|unit| format!("`{unit}`"));

@@ -274,8 +274,8 @@ pub(crate) fn excess_nesting(text: &str) -> Option<String> {
     is_excessive.then(|| format!("more than {MAX_NESTING} nested parentheses"))
 }
 
-/// Says that the blocks and functions of a style sheet or of declarations are nested too deep. `None`
-/// if they are not.
+/// Says that the blocks and functions of a style sheet or of declarations are nested too deep.
+/// `None` if they are not.
 pub(crate) fn excess_blocks(text: &str) -> Option<String> {
     let is_excessive = depth(text, b"({[", b")}]") > MAX_BLOCKS;
     is_excessive.then(|| format!("more than {MAX_BLOCKS} nested blocks"))

@@ -181,8 +181,8 @@ impl Writer<'_> {
                 }
                 Token::Function(name) if name.eq_ignore_ascii_case("env") => {
                     input.parse_nested_block(|input| {
-                        // A screen without a notch has no insets. No other variable is defined, so the
-                        // fallback is used.
+                        // A screen without a notch has no insets. No other variable is defined, so
+                        // the fallback is used.
                         if input.expect_ident()?.starts_with("safe-area-inset-") {
                             while input.next().is_ok() {}
                             return self.write("0px");

@@ -60,8 +60,8 @@ pub(crate) struct Document {
     nodes: Vec<Data>,
     /// The number of elements in the text. They are numbered in document order.
     n_elements: u32,
-    /// The number of attributes that elements have by default. None is applied if there are more than
-    /// [`MAX_DEFAULTS`].
+    /// The number of attributes that elements have by default. None is applied if there are more
+    /// than [`MAX_DEFAULTS`].
     n_defaults: usize,
     root: NodeId,
 }

@@ -2,8 +2,8 @@
 
 use super::{Attribute, Document, Node, STYLE, SVG, XLINK, XML};
 
-/// The properties without a presentation attribute that usvg reads. Attributes with these names mean
-/// nothing.
+/// The properties without a presentation attribute that usvg reads. Attributes with these names
+/// mean nothing.
 const STYLE_PROPERTIES: [&str; 6] = [
     "background-color",
     "font-kerning",
@@ -89,8 +89,8 @@ fn write_attribute([prefix, name]: [&str; 2], value: &str, xml: &mut String) {
 /// are all in ASCII.
 fn escape(text: &str, is_read_differently: impl Fn(u8) -> bool, xml: &mut String) {
     let mut rest = text;
-    // Most of a drawing is path data without such characters. Bytes are searched several times as fast
-    // as characters.
+    // Most of a drawing is path data without such characters. Bytes are searched several times as
+    // fast as characters.
     while let Some(at) = rest.bytes().position(&is_read_differently) {
         xml.push_str(&rest[..at]);
         xml.push_str(match rest.as_bytes()[at] {

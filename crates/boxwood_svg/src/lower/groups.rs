@@ -70,8 +70,8 @@ pub(crate) fn lower(
 }
 
 impl Lowering<'_> {
-    /// Lowers the children of a group. With a reason in place of the transform, nothing is drawn, but
-    /// children with an id still become sources.
+    /// Lowers the children of a group. With a reason in place of the transform, nothing is drawn,
+    /// but children with an id still become sources.
     fn children(&mut self, group: &Group, scene_from_group: Result<Affine, &NoBox>) {
         let has_paths = group.children().iter().any(|node| matches!(node, Node::Path(_)));
         for node in group.children() {
@@ -79,8 +79,8 @@ impl Lowering<'_> {
                 return;
             }
             let around = self.streams.sources.enter(node);
-            // The only groups beside the paths of a shape, and without an element of their own, are its
-            // markers.
+            // The only groups beside the paths of a shape, and without an element of their own, are
+            // its markers.
             let is_part = matches!(node, Node::Group(_)) && !self.streams.sources.has_entered(around);
             let is_marker = has_paths && is_part && self.streams.sources.is_shape();
             let was_in_marker = self.streams.is_in_marker;

@@ -173,8 +173,8 @@ impl SourceTracker {
         current.map(|open| source(&self.document, open.element, &open.uses, None).name).unwrap_or_default()
     }
 
-    /// The reason for a clip by a clip path in usvg's tree. usvg makes clip paths for viewports, and
-    /// copies those in units of a bounding box, which get new ids.
+    /// The reason for a clip by a clip path in usvg's tree. usvg makes clip paths for viewports,
+    /// and copies those in units of a bounding box, which get new ids.
     pub(crate) fn clip(&self, clip_path: &ClipPath, is_in_marker: bool) -> Clip {
         let id = clip_path.id();
         match self.effect_id(id, "clip-path", "clipPath") {
@@ -234,8 +234,8 @@ impl SourceTracker {
     }
 }
 
-/// Whether usvg has made a clip path for a viewport. A copy of a clip path in units of a bounding box
-/// has the transform of the box. The passes make copies with other names.
+/// Whether usvg has made a clip path for a viewport. A copy of a clip path in units of a bounding
+/// box has the transform of the box. The passes make copies with other names.
 fn is_of_viewport(clip_path: &ClipPath) -> bool {
     let is_generated = clip_path.id().starts_with("clipPath");
     is_generated

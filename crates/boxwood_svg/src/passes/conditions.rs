@@ -1,8 +1,9 @@
 //! usvg 0.49 evaluates `requiredFeatures`, applies conditional attributes to the outermost `svg`,
 //! and knows no extension.
 //!
-//! SVG 2 has no `requiredFeatures`, and browsers ignore it. They have XHTML and `MathML`. Chromium also
-//! draws a document whose root does not meet its conditions. So usvg does not get these attributes.
+//! SVG 2 has no `requiredFeatures`, and browsers ignore it. They have XHTML and `MathML`. Chromium
+//! also draws a document whose root does not meet its conditions. So usvg does not get these
+//! attributes.
 
 use crate::dom::Document;
 use crate::error::Error;

@@ -1,8 +1,8 @@
 //! usvg 0.49 ignores geometry properties in CSS, such as `style="width: 20px"`, the units of CSS
 //! that SVG 1.1 does not have, and `calc()`.
 //!
-//! SVG 2 (section 8.4 and chapter 7) has all three. So usvg gets plain attributes. usvg also makes other
-//! sizes of the keywords of `font-size` than browsers, such as 20.7 px of `xx-large`.
+//! SVG 2 (section 8.4 and chapter 7) has all three. So usvg gets plain attributes. usvg also makes
+//! other sizes of the keywords of `font-size` than browsers, such as 20.7 px of `xx-large`.
 
 use crate::dom::{Document, Node};
 use svgtypes::PathParser;

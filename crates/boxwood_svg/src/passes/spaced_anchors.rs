@@ -5,8 +5,8 @@
 //! line is moved backwards, by `dx`, or by `dy` in vertical texts. `quirks::letter_spacing` adds
 //! the space to the boxes.
 //!
-//! usvg also leaves out the letters that a negative space is wider than. Browsers draw them, each to
-//! the left of the one before. A space that may be so wide is reported.
+//! usvg also leaves out the letters that a negative space is wider than. Browsers draw them, each
+//! to the left of the one before. A space that may be so wide is reported.
 
 use std::ops::Range;
 

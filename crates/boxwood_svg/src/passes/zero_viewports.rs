@@ -57,7 +57,8 @@ fn is_empty(viewport: Node<'_>) -> bool {
     is_zero(viewport, "width") || is_zero(viewport, "height") || has_empty_view_box(viewport)
 }
 
-/// Whether a length of an element is zero, or negative: browsers do not draw such a viewport either.
+/// Whether a length of an element is zero, or negative: browsers do not draw such a viewport
+/// either.
 fn is_zero(node: Node<'_>, name: &str) -> bool {
     let length = node.attribute(name).and_then(|text| text.trim().parse::<Length>().ok());
     length.is_some_and(|length| length.number <= 0.0)

@@ -172,8 +172,8 @@ fn of_foreign_objects(document: &Document, warnings: &Warnings) -> Vec<u32> {
     found
 }
 
-/// Whether an element and those around it meet their conditions, and each `switch` around it selects
-/// it.
+/// Whether an element and those around it meet their conditions, and each `switch` around it
+/// selects it.
 fn is_drawn(node: Node<'_>) -> bool {
     node.ancestors().filter(Node::is_element).all(is_selected)
 }
