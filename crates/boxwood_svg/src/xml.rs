@@ -74,6 +74,11 @@ fn meets_conditions(node: Node<'_>) -> bool {
     is_met || node == node.document().root_element()
 }
 
+/// Whether an element is a text or in one.
+pub(crate) fn is_in_text(node: Node<'_>) -> bool {
+    node.ancestors().any(|around| around.has_tag("text"))
+}
+
 /// Whether browsers have all of a list of extensions. They have none of an empty list.
 pub(crate) fn meets_extensions(list: &str) -> bool {
     const KNOWN: [&str; 2] = ["http://www.w3.org/1998/Math/MathML", "http://www.w3.org/1999/xhtml"];

@@ -16,7 +16,6 @@ use super::properties::{
 };
 use super::rules::{Block, Rules, Sheet};
 use super::shorthands::expand;
-use super::values::excess_blocks;
 use super::variables::{Substitution, Variables, has_reference};
 use super::without_comments;
 use crate::error::{Error, Work};
@@ -306,12 +305,8 @@ impl<'a, 't> Cascade<'a, 't> {
         // is parsed once.
         let style = attribute.map(|text| {
             let block = self.style_attributes.entry(text);
-            Rc::clone(block.or_insert_with(|| Rc::new(Block::of_attribute(text, at))))
+            Rc::clone(block.or_insert_with(|| Rc::new(Block::of_attribute(text, at, self.ignored))))
         });
-        if let Some(what) = attribute.and_then(excess_blocks) {
-            self.ignored.add(what, at);
-            self.uncertain.extend(node.number());
-        }
         let Winners { longhands, customs } = winners(&self.candidates(matched, style.as_deref()));
         let mut blocks = matched.iter().map(|(_, block)| &self.rules.blocks[*block]);
         if blocks.any(Block::has_ignored) || style.as_deref().is_some_and(Block::has_ignored) {

@@ -4,7 +4,7 @@ use cssparser::{ParseError, Parser, Token};
 use selectors::parser::ParseRelative;
 
 use super::matching::{Namespaces, parse_list};
-use super::properties;
+use super::{properties, without_important};
 
 type Result<T> = std::result::Result<T, ParseError<()>>;
 
@@ -74,11 +74,8 @@ pub(crate) fn supports(input: &mut Parser<'_>, namespaces: &Namespaces) -> Resul
                 input.expect_colon()?;
                 let start = input.position();
                 skip(input);
-                let text = input.slice_from(start);
-                let important = text.rsplit_once('!');
-                let important = important.filter(|(_, word)| word.trim().eq_ignore_ascii_case("important"));
-                let value = important.map_or(text, |(value, _)| value);
-                Ok(Some(properties::supports(&name, value.trim())))
+                let (value, _) = without_important(input.slice_from(start));
+                Ok(Some(properties::supports(&name, value)))
             }
             Some(name) if name.eq_ignore_ascii_case("selector") => {
                 let parsed = input.parse_entirely(|input| {

@@ -43,6 +43,12 @@ pub(crate) use cascade::{Resolved, resolve};
 pub(crate) use grammar::reference_to;
 pub(crate) use properties::unsupported_unit;
 
+/// The value of a declaration without `!important`, and whether it has that.
+fn without_important(value: &str) -> (&str, bool) {
+    let important = value.rsplit_once('!').filter(|(_, word)| word.trim().eq_ignore_ascii_case("important"));
+    important.map_or((value.trim(), false), |(value, _)| (value.trim(), true))
+}
+
 /// The text with a space in place of each comment. A string may contain what looks like a comment.
 fn without_comments(text: &str) -> Cow<'_, str> {
     if !text.contains("/*") {

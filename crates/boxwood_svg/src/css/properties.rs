@@ -474,8 +474,8 @@ pub(crate) fn unsupported_part(name: &str, value: &str) -> Option<String> {
     let of_property = || match name {
         "display" if value.eq_ignore_ascii_case("contents") => Some("`contents`".to_owned()),
         "mask" if value.contains(',') => Some("several layers".to_owned()),
-        _ if has_infinite_constant(value) => Some("`infinity` or `NaN`".to_owned()),
         "writing-mode" if value.to_ascii_lowercase().starts_with("sideways") => Some(format!("`{value}`")),
+        _ if has_infinite_constant(value) => Some("`infinity` or `NaN`".to_owned()),
         _ => None,
     };
     function.or_else(unit).or_else(of_property).or_else(|| excess_nesting(value))

@@ -22,7 +22,7 @@ use super::matching::{Name, Namespaces, Selectors, ancestor_hashes, parse_list};
 use super::media::{self, Viewport};
 use super::properties::{self, Declared, Place, Target};
 use super::values::{excess_blocks, excess_nesting};
-use super::without_comments;
+use super::{without_comments, without_important};
 
 /// The largest weight of the selectors of a nested rule.
 ///
@@ -64,7 +64,7 @@ pub(crate) struct Block<'t> {
     pub(crate) declarations: Vec<Declaration<'t>>,
     place: Place,
     parsed: OnceCell<Vec<Declared>>,
-    /// Whether a declaration was reported as ignored.
+    /// Whether something of it was reported as ignored.
     has_ignored: Cell<bool>,
 }
 
@@ -78,22 +78,27 @@ impl<'t> Block<'t> {
     pub(crate) fn parsed(&self, ignored: &Ignored) -> &[Declared] {
         self.parsed.get_or_init(|| {
             let (parsed, has_ignored) = properties::parse_all(&self.declarations, self.place, ignored);
-            self.has_ignored.set(has_ignored);
+            self.has_ignored.set(self.has_ignored.get() || has_ignored);
             parsed
         })
     }
 
-    /// Whether a declaration was reported as ignored when they were parsed.
+    /// Whether something of it was reported as ignored.
     pub(crate) fn has_ignored(&self) -> bool {
         self.has_ignored.get()
     }
 
     /// The block of a `style` attribute of an element at this position.
-    pub(crate) fn of_attribute(text: &'t str, at: usize) -> Self {
+    pub(crate) fn of_attribute(text: &'t str, at: usize, ignored: &Ignored) -> Self {
         let mut inline = Inline { at, declarations: Vec::new() };
         let mut input = Parser::new(text);
         RuleBodyParser::new(&mut input, &mut inline).for_each(drop);
-        Self::new(inline.declarations, Place::StyleAttribute)
+        let block = Self::new(inline.declarations, Place::StyleAttribute);
+        if let Some(what) = excess_blocks(text) {
+            ignored.add(what, at);
+            block.has_ignored.set(true);
+        }
+        block
     }
 }
 
@@ -267,13 +272,15 @@ fn declaration<'t>(name: &str, input: &mut Parser<'t>, at: usize) -> Result<Opti
     if has_error || has_block && !is_custom {
         return invalid();
     }
-    let value = without_comments(input.slice_from(start));
-    let important = value.rsplit_once('!').filter(|(_, word)| word.trim().eq_ignore_ascii_case("important"));
-    let length = important.map_or(value.len(), |(value, _)| value.len());
-    let is_important = important.is_some();
-    let value = match value {
-        Cow::Borrowed(text) => Cow::Borrowed(text[..length].trim()),
-        Cow::Owned(text) => Cow::Owned(text[..length].trim().to_owned()),
+    let (value, is_important) = match without_comments(input.slice_from(start)) {
+        Cow::Borrowed(text) => {
+            let (value, is_important) = without_important(text);
+            (Cow::Borrowed(value), is_important)
+        }
+        Cow::Owned(text) => {
+            let (value, is_important) = without_important(&text);
+            (Cow::Owned(value.to_owned()), is_important)
+        }
     };
     let target = properties::target(name);
     Ok(target.map(|target| Declaration { target, value, is_important, at }))

@@ -346,7 +346,7 @@ impl<'d> Followed<'d> {
     }
 }
 
-/// The number of vertices of a path or polygon, and of subpaths that end.
+/// The number of segments of a path or of points of a polygon, each of which may get a marker.
 fn vertices(node: Node<'_>) -> u64 {
     let data = node.attribute("d").map(|d| PathParser::from(d).take_while(Result::is_ok).count());
     let points = || node.attribute("points").map(|points| PointsParser::from(points).count());

@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::guard::limits::MAX_COPIED_BYTES;
 use crate::passes::Tools;
 use crate::passes::empty_effects::NO_INTERIOR;
-use crate::passes::marked_effects::{Boxes, boxes_without_effects};
+use crate::passes::plain_boxes::{Boxes, plain_boxes};
 use crate::xml::DEFINITIONS;
 
 /// The warning about shapes that are ignored.
@@ -41,7 +41,7 @@ pub(super) fn draw(document: &mut Document, tools: &Tools<'_>) -> Result<(), Err
     if shaped.is_empty() {
         return Ok(());
     }
-    let boxes = boxes_without_effects(document, tools);
+    let boxes = plain_boxes(document, tools);
     let sizes = Sizes::of_document(document, tools.measure);
     let (mut ignored, mut clipped) = (Vec::new(), Vec::new());
     let mut clip_paths = ClipPaths::default();

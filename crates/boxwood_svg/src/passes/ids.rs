@@ -18,7 +18,7 @@ use crate::dom::{Document, Node, NodeId};
 use crate::error::Error;
 use crate::passes::Tools;
 use crate::passes::zero_viewports::hidden_contents;
-use crate::xml::{DEFINITIONS, EFFECTS, GRAPHICS, SHAPES};
+use crate::xml::{DEFINITIONS, EFFECTS, GRAPHICS, SHAPES, is_in_text};
 
 /// The properties for markers.
 const MARKERS: [&str; 4] = ["marker", "marker-end", "marker-mid", "marker-start"];
@@ -99,7 +99,7 @@ pub(super) fn give(document: &mut Document, tools: &Tools<'_>) -> Result<(), Err
 
 fn can_have_node(node: Node<'_>) -> bool {
     let tag = node.tag();
-    GRAPHICS.contains(&tag) && (tag != "a" || !node.ancestors().any(|around| around.has_tag("text")))
+    GRAPHICS.contains(&tag) && (tag != "a" || !is_in_text(node))
 }
 
 /// Whether an element is a shape with markers that is drawn where it is. usvg has markers of all

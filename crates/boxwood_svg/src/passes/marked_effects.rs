@@ -14,19 +14,16 @@ use std::collections::HashMap;
 
 use kurbo::{BezPath, Point, Rect, Shape};
 use svgtypes::{Length, LengthUnit, PointsParser};
-use usvg::{Group, Node as UsvgNode};
 
 use crate::dom::{Document, Node, NodeId};
 use crate::error::Error;
-use crate::geometry::{affine, rect};
 use crate::guard::document::{
     PATHS, RelativeEffect, effects_of_groups, effects_of_paths, has_relative_effects,
 };
 use crate::guard::limits::MAX_COPIED_BYTES;
 use crate::passes::Tools;
 use crate::passes::empty_effects::NO_INTERIOR;
-use crate::quirks::letter_spacing::with_last_spaces;
-use crate::quirks::text_length::cells_box;
+use crate::passes::plain_boxes::plain_boxes;
 use crate::warnings::WarningKind;
 
 /// The id of the clip path that hides elements whose effects are in units of a box without area.
@@ -34,59 +31,6 @@ pub(crate) const NO_AREA: &str = "boxwood-no-area";
 
 /// The elements that draw something else than a path.
 const OTHER_SHAPES: [&str; 7] = ["circle", "ellipse", "image", "rect", "svg", "text", "use"];
-
-/// The attributes for effects and markers.
-const EFFECTS: [&str; 7] =
-    ["clip-path", "filter", "marker", "marker-end", "marker-mid", "marker-start", "mask"];
-
-/// A document without effects and markers, in whose tree the box of each group is that of its fill.
-pub(super) fn without_effects(document: &Document) -> Document {
-    let mut plain = document.clone();
-    for id in document.element_ids() {
-        EFFECTS.iter().for_each(|effect| plain.remove_attribute(id, effect));
-    }
-    plain
-}
-
-/// The boxes of an element in its user space: that of its fill, and that of its fill and stroke.
-pub(super) type Boxes = [Rect; 2];
-
-/// The boxes of the elements that are drawn, by their ids. Clip paths and masks are relative to
-/// those without effects.
-pub(super) fn boxes_without_effects(document: &Document, tools: &Tools<'_>) -> HashMap<String, Boxes> {
-    let mut boxes = HashMap::new();
-    if let Some(tree) = (tools.tree)(&without_effects(document)) {
-        add_boxes(tree.root(), &mut boxes);
-    }
-    boxes
-}
-
-/// Adds the boxes of each node with an id. Returns their union, in the space of the group.
-fn add_boxes(group: &Group, boxes: &mut HashMap<String, Boxes>) -> Option<Boxes> {
-    let mut all: Option<Boxes> = None;
-    for node in group.children() {
-        let own = match node {
-            UsvgNode::Group(group) => add_boxes(group, boxes),
-            // The box of a text is that of its cells, with ink or without.
-            UsvgNode::Text(text) => {
-                let cells = with_last_spaces(text, cells_box(text));
-                Some([cells, cells.union(rect(text.stroke_bounding_box()))])
-            }
-            other => Some([other.bounding_box(), other.stroke_bounding_box()].map(rect)),
-        };
-        let Some(own) = own else { continue };
-        if !node.id().is_empty() {
-            // Of several copies that a `use` draws, each has the same boxes.
-            boxes.entry(node.id().to_owned()).or_insert(own);
-        }
-        let around = match node {
-            UsvgNode::Group(group) => own.map(|own| affine(group.transform()).transform_rect_bbox(own)),
-            _ => own,
-        };
-        all = Some(all.map_or(around, |all| [all[0].union(around[0]), all[1].union(around[1])]));
-    }
-    all
-}
 
 /// Gives its own effect to each path for which usvg places the effect wrongly.
 pub(super) fn place_on_paths(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
@@ -107,7 +51,7 @@ pub(super) fn place_on_groups(document: &mut Document, tools: &Tools<'_>) -> Res
     if relative.is_empty() {
         return Ok(());
     }
-    let boxes = boxes_without_effects(document, tools);
+    let boxes = plain_boxes(document, tools);
     let fill_box = |group: Node<'_>| Some(boxes.get(group.attribute("id")?)?[0]);
     let changes = changes(&relative, "boxwood-group-effect", fill_box, tools);
     apply(changes, document);

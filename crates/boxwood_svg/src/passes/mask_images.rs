@@ -13,7 +13,8 @@ use crate::error::Error;
 use crate::guard::limits::MAX_COPIED_BYTES;
 use crate::passes::Tools;
 use crate::passes::clip_shapes::may_be_drawn;
-use crate::passes::marked_effects::{Boxes, NO_AREA, boxes_without_effects, hide};
+use crate::passes::marked_effects::{NO_AREA, hide};
+use crate::passes::plain_boxes::{Boxes, plain_boxes};
 
 /// The images that are ignored.
 const IGNORED: &str = "a gradient in `mask` that SVG cannot express";
@@ -42,7 +43,7 @@ pub(super) fn draw(document: &mut Document, tools: &Tools<'_>) -> Result<(), Err
     if masked.is_empty() {
         return Ok(());
     }
-    let boxes = boxes_without_effects(document, tools);
+    let boxes = plain_boxes(document, tools);
     let sizes = Sizes::of_document(document, tools.measure);
     let (mut ignored, mut changes, mut n_bytes) = (Vec::new(), Vec::new(), 0);
     for node in masked {

@@ -34,6 +34,7 @@ pub(crate) mod marked_effects;
 mod mask_images;
 pub(crate) mod only;
 mod path_length;
+mod plain_boxes;
 mod reference_cycles;
 mod scaled_strokes;
 pub(crate) mod singular_transforms;

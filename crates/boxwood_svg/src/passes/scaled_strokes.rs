@@ -11,7 +11,7 @@ use crate::dom::{Document, Node};
 use crate::error::Error;
 use crate::passes::Tools;
 use crate::passes::clip_shapes::may_be_drawn;
-use crate::passes::marked_effects::without_effects;
+use crate::passes::plain_boxes::plain_tree;
 use crate::xml::SHAPES;
 
 /// The strokes that are scaled.
@@ -27,7 +27,7 @@ const TOLERANCE: f32 = 1e-5;
 pub(super) fn keep_widths(document: &mut Document, tools: &Tools<'_>) -> Result<(), Error> {
     let is_kept = |node: &Node<'_>| node.attribute(PROPERTY) == Some("non-scaling-stroke");
     let kept: Vec<_> = document.elements().filter(is_kept).collect();
-    let tree = if kept.is_empty() { None } else { (tools.tree)(&without_effects(document)) };
+    let tree = if kept.is_empty() { None } else { plain_tree(document, tools) };
     let mut paths = HashMap::new();
     if let Some(tree) = &tree {
         add_paths(tree.root(), &mut paths);

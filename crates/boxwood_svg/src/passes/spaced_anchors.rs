@@ -16,6 +16,7 @@ use crate::dom::{Document, Node};
 use crate::error::Error;
 use crate::passes::Tools;
 use crate::quirks::letter_spacing::is_spaced;
+use crate::xml::is_in_text;
 
 const SPACING: &str = "letter-spacing";
 
@@ -32,9 +33,8 @@ pub(crate) fn move_lines(document: &mut Document, tools: &Tools<'_>) -> Result<(
     }
     let sizes = Sizes::of_document(document, tools.measure);
     let is_tight = |node: &Node<'_>| {
-        let is_text = node.ancestors().any(|around| around.has_tag("text"));
-        let font_size = sizes.units(*node, Axis::Diagonal).font_size();
-        is_text && spacing(*node, &sizes).is_some_and(|space| space < -NARROW * font_size)
+        let font_size = || sizes.units(*node, Axis::Diagonal).font_size();
+        is_in_text(*node) && spacing(*node, &sizes).is_some_and(|space| space < -NARROW * font_size())
     };
     let tight: Vec<_> = document.elements().filter(is_tight).collect();
     tools.ignore(&tight, IGNORED);

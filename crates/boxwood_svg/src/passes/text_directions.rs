@@ -6,6 +6,7 @@
 use crate::dom::{Document, Node};
 use crate::error::Error;
 use crate::passes::Tools;
+use crate::xml::is_in_text;
 
 const ANCHOR: &str = "text-anchor";
 
@@ -14,7 +15,6 @@ pub(super) fn mirror_anchors(document: &mut Document, _tools: &Tools<'_>) -> Res
     if !document.elements().any(|node| node.attribute("direction") == Some("rtl")) {
         return Ok(());
     }
-    let in_text = |node: &Node<'_>| node.ancestors().any(|around| around.has_tag("text"));
     let anchor = |node: Node<'_>| {
         let is_mirrored = node.inherited("direction") == Some("rtl");
         match node.inherited(ANCHOR).unwrap_or("start") {
@@ -26,7 +26,7 @@ pub(super) fn mirror_anchors(document: &mut Document, _tools: &Tools<'_>) -> Res
         }
     };
     // Each part gets its own anchor, because a line has that of the part that it starts in.
-    let parts = document.elements().filter(in_text);
+    let parts = document.elements().filter(|node| is_in_text(*node));
     let anchors: Vec<_> = parts.map(|node| (node.id(), anchor(node))).collect();
     anchors.into_iter().for_each(|(id, anchor)| document.set_attribute(id, ANCHOR, anchor));
     Ok(())

@@ -1,8 +1,8 @@
 //! usvg 0.49 draws the contents of a viewport without a size, and ignores a `viewBox` without one.
 //!
 //! Both disable rendering (SVG 2, sections 8.2 and 8.6). So a group around the contents of such an
-//! `svg` is clipped to nothing, which keeps its object box. Such a pattern or marker gets a width of
-//! zero, which usvg knows. What a `use` draws of an `svg` or `symbol` is an `svg` already.
+//! `svg` is clipped to nothing, which keeps its object box. Such a pattern or marker gets a width
+//! of zero, which usvg knows. What a `use` draws of an `svg` or `symbol` is an `svg` already.
 
 use svgtypes::{Length, NumberListParser};
 

@@ -54,8 +54,10 @@ pub(crate) fn parse(
     document::check_number(&document)?;
     let mut foreign = of_foreign_objects(&document, warnings);
     for node in document.elements().filter(|node| ANIMATIONS.contains(&node.tag())) {
-        let animated = node.parent_element().unwrap_or(node);
-        warnings.add(WarningKind::Animation, || animated.name_or_place());
+        // An animation without an address changes the element around it.
+        let around = node.parent_element().unwrap_or(node);
+        let animated = || node.local_href().map_or_else(|| around.name_or_place(), str::to_owned);
+        warnings.add(WarningKind::Animation, animated);
     }
     let Prepared { document, drawn, ids, fonts, mut uncertain } =
         prepare(document, options, warnings, deadline)?;

@@ -7,7 +7,7 @@ use crate::guard::document;
 use crate::no_box::NoBox;
 use crate::passes::zero_sizes::has_no_geometry;
 use crate::read::elements::Elements;
-use crate::xml::{DEFINITIONS, GRAPHICS, TEXT_PARTS, is_selected};
+use crate::xml::{DEFINITIONS, GRAPHICS, TEXT_PARTS, is_in_text, is_selected};
 
 /// The elements that draw something in a browser, but not here.
 const UNSUPPORTED: [&str; 6] = ["audio", "canvas", "foreignObject", "iframe", "unknown", "video"];
@@ -114,10 +114,6 @@ fn is_misplaced(node: Node<'_>) -> bool {
 /// Whether an element is a part of a text.
 fn is_part(node: Node<'_>) -> bool {
     TEXT_PARTS.contains(&node.tag()) && is_in_text(node)
-}
-
-fn is_in_text(node: Node<'_>) -> bool {
-    node.ancestors().any(|around| around.has_tag("text"))
 }
 
 /// Whether an element has characters other than white space, or a reference to some.

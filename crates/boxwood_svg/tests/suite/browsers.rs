@@ -184,8 +184,9 @@ fn the_background_of_the_root_is_its_ink_but_not_in_its_box() {
             assert!(matches!(names[1], "rect" | "path"), "{svg}");
         }
     }
-    let attribute = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9' background-color='red'/>";
-    assert!(!Loaded::whole(attribute.as_bytes()).drawing.table.iter().any(|info| info.role == Role::Fill));
+    let attribute = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9' background-color='red'/>";
+    let d = Loaded::whole(attribute.as_bytes());
+    assert!(!d.drawing.table.iter().any(|info| info.role == Role::Fill));
 }
 
 #[test]

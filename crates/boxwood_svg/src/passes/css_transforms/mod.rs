@@ -57,8 +57,10 @@ const TRANSFORMABLE: [&str; 16] = [
 /// The elements whose transforms by CSS are ignored.
 const SERVERS: [&str; 3] = ["linearGradient", "pattern", "radialGradient"];
 
+/// The warning about transforms relative to the box of a stroke, which is not known here.
 const OF_STROKES: &str = "the stroke in `transform-box: stroke-box`";
 
+/// The warning about transforms of gradients and patterns.
 const OF_SERVERS: &str = "`transform` of a gradient or pattern";
 
 /// Gives a matrix to each element with a transform by CSS. The lengths of the document must be
