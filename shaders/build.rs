@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::{env, fs, process};
 
-use heck::ToShoutySnakeCase as _;
+use heck::{ToShoutySnakeCase as _, ToUpperCamelCase as _};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{AddressSpace, StorageAccess, TypeInner};
 use walkdir::WalkDir;
@@ -150,12 +150,21 @@ fn validated(name: &str, resolved: &str, lines: &[Line]) -> naga::Module {
 /// The generated Rust code.
 #[derive(Default)]
 struct Table {
-    /// The statics of each room.
-    rooms: BTreeMap<&'static str, String>,
-    /// A reference to each static, followed by a comma.
-    all: String,
+    shaders: Vec<Reflected>,
     /// The bytes of each struct, as the element of an array.
     sizes: BTreeMap<String, u32>,
+}
+
+/// A shader of the table.
+struct Reflected {
+    room: &'static str,
+    /// The name of its file.
+    file: String,
+    name: String,
+    documentation: String,
+    bindings: Vec<Binding>,
+    /// The `Shader` in Rust.
+    shader: String,
 }
 
 impl Table {
@@ -176,21 +185,64 @@ impl Table {
 
     /// Adds a shader.
     fn shader(&mut self, source: &Source, name: &str, resolved: &str, module: &naga::Module) {
-        let (doc, shader) = (documentation(&source.text), shader(name, resolved, module));
-        let name = name.to_shouty_snake_case();
-        *self.rooms.entry(source.room).or_default() +=
-            &format!("    {doc}\n    pub static {name}: Shader = {shader};\n");
-        self.all += &format!("&{}::{name}, ", source.room);
+        let bindings = bindings(name, module);
+        self.shaders.push(Reflected {
+            room: source.room,
+            file: source.name.clone(),
+            name: name.to_owned(),
+            documentation: documentation(&source.text),
+            shader: shader(name, resolved, module, &bindings),
+            bindings,
+        });
+    }
+
+    /// The shaders of each file with the same bindings, which have one struct for them.
+    fn groups(&self) -> Vec<Vec<&Reflected>> {
+        let mut groups: Vec<Vec<&Reflected>> = Vec::new();
+        for own in &self.shaders {
+            let is_same =
+                |group: &&mut Vec<&Reflected>| group[0].file == own.file && group[0].bindings == own.bindings;
+            match groups.iter_mut().find(is_same) {
+                Some(group) => group.push(own),
+                None => groups.push(vec![own]),
+            }
+        }
+        groups
     }
 
     fn finish(self) -> String {
-        let module = |(room, statics): (&&str, &String)| {
+        let mut rooms: BTreeMap<&str, String> = BTreeMap::new();
+        let mut names = BTreeSet::new();
+        for group in self.groups() {
+            let first = group[0];
+            let room = rooms.entry(first.room).or_default();
+            let name = Some(common_name(&group)).filter(|name| names.insert(name.clone()));
+            let slots = name.unwrap_or_else(|| first.name.clone()).to_upper_camel_case();
+            let shader = first.name.to_shouty_snake_case();
+            *room += &slots_of(&slots, &shader, &first.bindings);
+            if group.len() == 1 {
+                *room += &format!(
+                    "    impl<T> SlotsOfOne for {slots}<T> {{\n        \
+                     const SHADER: &'static ShaderWith<{slots}> = &{shader};\n    }}\n"
+                );
+            }
+            for Reflected { name, documentation, shader, .. } in group {
+                *room += &format!(
+                    "    {documentation}\n    pub static {}: ShaderWith<{slots}> = ShaderWith::new({shader});\n",
+                    name.to_shouty_snake_case()
+                );
+            }
+        }
+        let module = |(room, items): (&&str, &String)| {
             format!(
-                "/// The shaders of the room `{room}`.\n\
+                "/// The shaders of the room `{room}`, and the structs of their bindings.\n\
                  #[allow(clippy::doc_markdown, reason = \"the text is that of the shaders\")]\n\
-                 pub mod {room} {{\n    use crate::{{Binding, BindingKind, Shader}};\n\n{statics}}}\n\n"
+                 pub mod {room} {{\n    \
+                 use crate::{{Binding, BindingKind, Shader, ShaderWith, Slots, SlotsOfOne}};\n\n{items}}}\n\n"
             )
         };
+        let all =
+            self.shaders.iter().map(|own| format!("&{}::{}, ", own.room, own.name.to_shouty_snake_case()));
         let size = |(name, size): (&String, &u32)| {
             format!("    /// `{name}`.\n    pub const {name}: usize = {size};\n")
         };
@@ -199,11 +251,23 @@ impl Table {
              pub fn all() -> Vec<&'static Shader> {{\n    vec![{all}]\n}}\n\n\
              /// The bytes of each struct of the shaders, as the element of an array in a buffer.\n\
              pub mod sizes {{\n{sizes}}}\n",
-            rooms = self.rooms.iter().map(module).collect::<String>(),
-            all = self.all,
+            rooms = rooms.iter().map(module).collect::<String>(),
+            all = all.collect::<String>(),
             sizes = self.sizes.iter().map(size).collect::<String>(),
         )
     }
+}
+
+/// The words with which the names of all these shaders of a file begin, or the name of the file if
+/// that is longer.
+fn common_name(group: &[&Reflected]) -> String {
+    let words = |own: &&Reflected| own.name.split('_').map(str::to_owned).collect::<Vec<_>>();
+    let names: Vec<Vec<String>> = group.iter().map(words).collect();
+    let is_common = |index: &usize| names.iter().all(|name| name.get(*index) == names[0].get(*index));
+    let n_common = (0..names[0].len()).take_while(is_common).count();
+    let common = names[0][..n_common].join("_");
+    let file = &group[0].file;
+    if common.len() < file.len() { file.clone() } else { common }
 }
 
 /// The comment at the head of a shader, after the lines on its licence and its permutations, as the
@@ -215,19 +279,20 @@ fn documentation(source: &str) -> String {
     format!("#[doc = {:?}]", text.join("\n"))
 }
 
-fn shader(name: &str, resolved: &str, module: &naga::Module) -> String {
-    let compute = module.entry_points.iter().find(|e| e.stage == naga::ShaderStage::Compute);
-    let workgroup_size = compute.map_or([0; 3], |e| e.workgroup_size);
-    let mut layouter = naga::proc::Layouter::default();
-    layouter.update(module.to_ctx()).expect("a valid module has layouts");
-    let mut workgroup_memory = 0;
+/// A binding of a shader.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Binding {
+    index: u32,
+    name: String,
+    /// The variant of `BindingKind`.
+    kind: &'static str,
+}
+
+/// The bindings of a shader, by ascending index.
+fn bindings(name: &str, module: &naga::Module) -> Vec<Binding> {
     let mut bindings = BTreeMap::new();
     for (_, variable) in module.global_variables.iter() {
         let kind = match variable.space {
-            AddressSpace::WorkGroup => {
-                workgroup_memory += layouter[variable.ty].size;
-                continue;
-            }
             AddressSpace::Uniform => "Uniform",
             AddressSpace::Storage { access } if access.contains(StorageAccess::STORE) => "StorageReadWrite",
             AddressSpace::Storage { .. } => "StorageRead",
@@ -240,14 +305,46 @@ fn shader(name: &str, resolved: &str, module: &naga::Module) -> String {
             fail(&format!("{name}.wgsl: a binding outside group 0"));
         }
         let index = binding.binding;
-        let variable_name = variable.name.as_deref().unwrap_or_default();
-        let text =
-            format!("Binding {{ index: {index}, name: {variable_name:?}, kind: BindingKind::{kind} }}, ");
-        if bindings.insert(index, text).is_some() {
+        let own = Binding { index, name: variable.name.clone().unwrap_or_default(), kind };
+        if bindings.insert(index, own).is_some() {
             fail(&format!("{name}.wgsl: two bindings have the index {index}"));
         }
     }
-    let bindings: String = bindings.into_values().collect();
+    bindings.into_values().collect()
+}
+
+/// The struct with a field for each binding of a shader.
+fn slots_of(slots: &str, shader: &str, bindings: &[Binding]) -> String {
+    let field = |Binding { name, kind, .. }: &Binding| {
+        let doc = match *kind {
+            "Uniform" => "A uniform buffer.",
+            "StorageRead" => "A storage buffer that is read.",
+            _ => "A storage buffer that is written.",
+        };
+        format!("        /// {doc}\n        pub {name}: T,\n")
+    };
+    let fields: String = bindings.iter().map(field).collect();
+    let items: String = bindings.iter().map(|own| format!("self.{}, ", own.name)).collect();
+    format!(
+        "    /// The bindings of [`{shader}`].\n    \
+         #[derive(Clone, Copy, Debug)]\n    pub struct {slots}<T = ()> {{\n{fields}    }}\n    \
+         impl<T> Slots for {slots}<T> {{\n        type Item = T;\n        type Shape = {slots};\n        \
+         fn into_items(self) -> Vec<T> {{\n            vec![{items}]\n        }}\n    }}\n"
+    )
+}
+
+fn shader(name: &str, resolved: &str, module: &naga::Module, bindings: &[Binding]) -> String {
+    let compute = module.entry_points.iter().find(|e| e.stage == naga::ShaderStage::Compute);
+    let workgroup_size = compute.map_or([0; 3], |e| e.workgroup_size);
+    let mut layouter = naga::proc::Layouter::default();
+    layouter.update(module.to_ctx()).expect("a valid module has layouts");
+    let variables = module.global_variables.iter().map(|(_, variable)| variable);
+    let in_workgroup = variables.filter(|variable| variable.space == AddressSpace::WorkGroup);
+    let workgroup_memory: u32 = in_workgroup.map(|variable| layouter[variable.ty].size).sum();
+    let binding = |Binding { index, name, kind }: &Binding| {
+        format!("Binding {{ index: {index}, name: {name:?}, kind: BindingKind::{kind} }}, ")
+    };
+    let bindings: String = bindings.iter().map(binding).collect();
     format!(
         "Shader {{ name: {name:?}, source: {resolved:?}, workgroup_size: {workgroup_size:?}, \
          bindings: &[{bindings}], workgroup_memory: {workgroup_memory} }}"

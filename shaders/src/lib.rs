@@ -43,6 +43,9 @@ pub use live::LiveShader;
 pub use monoid::around_monoid;
 pub use operators::{MixedOperators, check_operators};
 
+use std::marker::PhantomData;
+use std::ops::Deref;
+
 /// A shader, and what a pipeline with it must provide.
 #[derive(Clone)]
 pub struct Shader {
@@ -63,6 +66,52 @@ impl std::fmt::Debug for Shader {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Shader({})", self.name)
     }
+}
+
+/// A shader with the type of its bindings: `S` is the struct with a field for each of them.
+#[derive(Clone, Debug)]
+pub struct ShaderWith<S> {
+    shader: Shader,
+    slots: PhantomData<fn(S)>,
+}
+
+impl<S> ShaderWith<S> {
+    const fn new(shader: Shader) -> Self {
+        Self { shader, slots: PhantomData }
+    }
+
+    /// The shader without the type of its bindings, also in constants.
+    pub const fn shader(&self) -> &Shader {
+        &self.shader
+    }
+}
+
+impl<S> Deref for ShaderWith<S> {
+    type Target = Shader;
+
+    fn deref(&self) -> &Shader {
+        &self.shader
+    }
+}
+
+/// One item for each binding of a shader, such as a buffer: a struct with a field per binding.
+///
+/// A program that binds a shader by this struct does not compile if a buffer is missing or too
+/// many.
+pub trait Slots {
+    /// The type of the fields.
+    type Item;
+    /// The struct without items, which [`ShaderWith`] has as its parameter.
+    type Shape: 'static;
+
+    /// The items in the order of [`Shader::bindings`].
+    fn into_items(self) -> Vec<Self::Item>;
+}
+
+/// The bindings of a single shader, whose file is compiled to one shader with them.
+pub trait SlotsOfOne: Slots {
+    /// The shader.
+    const SHADER: &'static ShaderWith<Self::Shape>;
 }
 
 /// A resource that a shader binds.

@@ -185,7 +185,7 @@ fn an_error_names_both_operators_and_the_remedy() {
 #[cfg(feature = "spatial")]
 fn a_planted_fault_in_a_shader_is_found() {
     for shader in
-        [&crate::spatial::SORT_BITONIC, &crate::spatial::SORT_BITONIC_INDICES, &crate::spatial::SORT_MERGE]
+        [&*crate::spatial::SORT_BITONIC, &crate::spatial::SORT_BITONIC_INDICES, &crate::spatial::SORT_MERGE]
     {
         let valid = "swizzled((4u * step) ^ mirror)";
         assert!(shader.source.contains(valid), "{}", shader.name);

@@ -1,8 +1,21 @@
 //! Opening an adapter and a device, for tools, tests, and examples. A renderer has its own.
 
-use wgpu::{Adapter, Backends, Device, Instance, InstanceDescriptor, Queue, Surface};
+use wgpu::{Adapter, Backends, Device, DeviceType, Instance, InstanceDescriptor, Queue, Surface};
 
-use crate::core::thresholds::KINDS;
+/// The kinds of adapters with their names, the fastest first.
+const KINDS: [(DeviceType, &str); 5] = [
+    (DeviceType::DiscreteGpu, "discrete"),
+    (DeviceType::IntegratedGpu, "integrated"),
+    (DeviceType::VirtualGpu, "virtual"),
+    (DeviceType::Cpu, "cpu"),
+    (DeviceType::Other, "other"),
+];
+
+/// The name of a kind of adapter.
+pub fn kind(device_type: DeviceType) -> &'static str {
+    let own = KINDS.iter().find(|(known, _)| *known == device_type);
+    own.expect("every kind is listed").1
+}
 
 /// An adapter with a device and its queue.
 #[derive(Clone, Debug)]

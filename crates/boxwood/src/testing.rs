@@ -1,37 +1,37 @@
-//! Hooks for tests and benchmarks: schedules, single stages and dispatches, and the table of the
-//! fastest algorithms.
+//! Hooks for tests and benchmarks: plans, and single stages and dispatches.
 //!
-//! [`Context::with_changes`](crate::Context::with_changes) replaces the sources of
-//! shaders.
+//! [`Context::with_changes`](crate::Context::with_changes) replaces the sources of shaders.
 
 pub use crate::core::chunk::Chunk;
 pub use crate::core::config::Config;
+pub use crate::core::grid::{Grid, LINKS_PER_ROUND, PARTITION_LENGTH};
+pub use crate::core::kernel::Compiled;
+pub use crate::core::plan::{Axis, Plan, PlannedBuffer, PlannedDispatch, Slot, Workgroups};
 pub use crate::core::program::Part;
-pub use crate::core::schedule::{
-    Axis, BufferLayout, Chunked, Dispatch, Grid, LINKS_PER_ROUND, PARTITION_LENGTH, Per, Renamed, Stage,
-    StageName, buffer_of,
-};
-pub use crate::core::thresholds::{Fastest, Task, Thresholds, ThresholdsError, kind};
 #[cfg(feature = "scene")]
-pub use crate::scene::{
-    DIRECT_MAX_ELEMENTS, MAX_PARTITIONS_PER_INVOCATION, SMALL_MAX_ELEMENTS, TWO_LEVEL_MAX_ELEMENTS,
-};
+pub use crate::scene::{MAX_PARTITIONS_PER_INVOCATION, SMALL_MAX_ELEMENTS, TWO_LEVEL_MAX_ELEMENTS};
 
-/// The stages of an algorithm, in order, for arrays that each fit in a storage binding.
+/// The stages of an algorithm for scenes of up to `n_elements` elements and `n_entries` begins and
+/// ends, for arrays that each fit in a storage binding.
 #[cfg(feature = "scene")]
-pub fn stages(algorithm: crate::Algorithm) -> &'static [&'static Stage] {
-    algorithm.stages()
+pub fn stages(algorithm: crate::Algorithm, n_elements: u32, n_entries: u32) -> Plan<Grid> {
+    algorithm.stages(algorithm.config(n_elements, n_entries)).plan
 }
 
-/// The stage of an algorithm for parenthesis matching.
+/// The same for arrays that are larger than a storage binding, if the algorithm has such stages.
+#[cfg(feature = "scene")]
+pub fn chunked_stages(algorithm: crate::Algorithm, n_elements: u32, n_entries: u32) -> Option<Plan<Grid>> {
+    algorithm.chunked_stages(algorithm.config(n_elements, n_entries)).map(|scene| scene.plan)
+}
+
+/// The stages of an algorithm for parenthesis matching, for up to `n_entries` begins and ends.
 #[cfg(feature = "tree")]
-pub fn matcher_stage(matcher: crate::tree::Matcher) -> &'static Stage {
-    matcher.stage()
+pub fn matcher_stages(matcher: crate::tree::Matcher, n_entries: u32) -> Plan<Grid> {
+    matcher.stages(n_entries).plan
 }
 
-/// The stages of an algorithm for arrays that are larger than a storage binding, if it has such
-/// stages.
-#[cfg(feature = "scene")]
-pub fn chunked_stages(algorithm: crate::Algorithm) -> Option<&'static [&'static Stage]> {
-    algorithm.chunked_stages()
+/// The stages of a tree scan over values of `stride` bytes, for up to `n_entries` begins and ends.
+#[cfg(feature = "tree")]
+pub fn scan_stages(stride: usize, n_entries: u32) -> Plan<Grid> {
+    crate::tree::scan_stages(stride, n_entries)
 }

@@ -6,9 +6,8 @@
 //! device's timestamps around one compute pass. Results are compared with the specification after
 //! the timing.
 //!
-//! [`plot`] draws rows in the form of figures 4 and 5 of Levien 2022. [`update_thresholds`] derives
-//! the table by which `boxwood` selects an algorithm. [`check`] compares every algorithm with its
-//! specification.
+//! [`plot`] draws rows in the form of figures 4 and 5 of Levien 2022. [`check`]
+//! compares every algorithm with its specification.
 
 mod check;
 mod error;
@@ -20,5 +19,5 @@ mod sweep;
 pub use check::{CheckOptions, Subject, Tally, check};
 pub use error::BenchError;
 pub use inputs::{BoxFamily, Family, Random, box_families, box_family, families, family};
-pub use record::{ALL_CORES, Check, Row, plot, read_csv, update_thresholds, write_csv};
+pub use record::{ALL_CORES, Check, Row, plot, read_csv, write_csv};
 pub use sweep::{Options, What, sweep};

@@ -1,21 +1,14 @@
 //! The benchmark: measures Boxwood's algorithms, and compares them with their specification.
 
-use std::fs::{self, File};
-use std::io::{ErrorKind, Read};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use boxwood::native::Gpu;
-use boxwood::testing::Thresholds;
-use boxwood_bench::{
-    ALL_CORES, Check, CheckOptions, Options, Row, check, plot, read_csv, sweep, update_thresholds, write_csv,
-};
+use boxwood_bench::{ALL_CORES, Check, CheckOptions, Options, Row, check, plot, read_csv, sweep, write_csv};
 use boxwood_cli::{AdapterArg, Input, MessageArgs, OutputFile, Report, Stdout, run_program};
 use clap::{Args, Parser, Subcommand};
-
-/// The maximum size of a table of thresholds in bytes. Real tables are about a thousandth of that.
-const MAX_TABLE: u64 = 1 << 20;
 
 const MEASURE_EXAMPLES: &str = "\
 Examples:
@@ -82,11 +75,11 @@ fn main() -> ExitCode {
 #[derive(Debug, Args)]
 #[command(after_long_help = MEASURE_EXAMPLES)]
 struct MeasureArgs {
-    /// Measure nothing: use the measurements in this CSV file for --plot or --thresholds. May be
-    /// repeated
+    /// Measure nothing: plot the measurements in this CSV file. May be repeated
     #[arg(
         long,
         value_name = "FILE",
+        requires = "plot",
         conflicts_with_all = ["csv", "what", "min", "max", "step", "family", "runs", "adapter", "quick"]
     )]
     from: Vec<PathBuf>,
@@ -96,22 +89,12 @@ struct MeasureArgs {
     /// Draw the rates and times as SVG files in this folder
     #[arg(long, value_name = "DIR")]
     plot: Option<PathBuf>,
-    /// Update this table of the fastest algorithm by size and kind of adapter
-    ///
-    /// Replaces the rows of the measured tasks and the kind of adapter. The library is built with
-    /// the table crates/boxwood/src/core/thresholds.csv. --quick is not precise enough for this.
-    #[arg(long, value_name = "FILE", conflicts_with = "quick", hide_short_help = true)]
-    thresholds: Option<PathBuf>,
     #[command(flatten)]
     options: Options,
 }
 
-/// Measures, or reads measurements; then plots them and updates a table of thresholds, if
-/// requested.
+/// Measures, or reads measurements, and plots them if requested.
 fn measure(args: &MeasureArgs, report: &mut Report) -> Result<()> {
-    if !args.from.is_empty() && args.plot.is_none() && args.thresholds.is_none() {
-        bail!("--from measures nothing: add --plot DIR or --thresholds FILE");
-    }
     // The outputs are checked first, because measuring takes minutes.
     let mut files: Vec<_> = args.from.iter().cloned().map(Input::Path).collect();
     let mut output = |path: &Path, extension| {
@@ -120,10 +103,6 @@ fn measure(args: &MeasureArgs, report: &mut Report) -> Result<()> {
         anyhow::Ok(file)
     };
     let csv = args.csv.as_deref().map(|path| output(path, "csv")).transpose()?;
-    let thresholds = match args.thresholds.as_deref() {
-        Some(path) => Some((output(path, "csv")?, read_thresholds(path)?)),
-        None => None,
-    };
     if let Some(folder) = &args.plot {
         fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     }
@@ -145,17 +124,6 @@ fn measure(args: &MeasureArgs, report: &mut Report) -> Result<()> {
         for (name, svg) in plot(&rows)? {
             output(&folder.join(name), "svg")?.write(svg.as_bytes())?;
         }
-    }
-    if let Some((file, mut table)) = thresholds {
-        let replaced = update_thresholds(&rows, &mut table);
-        if replaced.is_empty() {
-            bail!(
-                "no measurement gives a threshold: measure match or boxes on all families, up to sizes that only some \
-                 algorithms can hold"
-            );
-        }
-        file.write(table.to_string().as_bytes())?;
-        report.note(format_args!("{}: {}", file.path().display(), replaced.join(", ")));
     }
     let n_wrong = rows.iter().filter(|row| row.check == Check::Wrong).count();
     if n_wrong > 0 {
@@ -191,23 +159,6 @@ fn check_algorithms(args: &CheckArgs, report: &mut Report) -> Result<()> {
 
 fn read_rows(path: &Path) -> Result<Vec<Row>> {
     let read = || anyhow::Ok(read_csv(&fs::read_to_string(path)?)?);
-    read().with_context(|| format!("cannot read {}", path.display()))
-}
-
-/// Reads a table of thresholds, which is empty if the file does not exist.
-fn read_thresholds(path: &Path) -> Result<Thresholds> {
-    let read = || {
-        let mut text = String::new();
-        match File::open(path) {
-            Ok(file) => _ = file.take(MAX_TABLE + 1).read_to_string(&mut text)?,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Thresholds::default()),
-            Err(error) => return Err(error.into()),
-        }
-        if text.len() as u64 > MAX_TABLE {
-            bail!("it has more than {MAX_TABLE} bytes, so it is not a table of thresholds");
-        }
-        Ok(Thresholds::parse(&text)?)
-    };
     read().with_context(|| format!("cannot read {}", path.display()))
 }
 

@@ -70,5 +70,5 @@ pub use bump::{BumpBuffer, Fill, Overflow, Usage};
 pub use compile::checked;
 pub use error::Error;
 pub use options::{ClipStage, OnOverflow, OverflowCheck, RendererOptions, VELLO_MAX_CLIPS, VELLO_MAX_DEPTH};
-pub use passes::{OcclusionPass, PassKind, VelloPass};
+pub use passes::{ClipAlgorithm, OcclusionPass, PassKind, VelloPass};
 pub use renderer::Renderer;

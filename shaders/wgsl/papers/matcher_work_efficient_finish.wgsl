@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// shader: matcher_work_efficient_finish_2: ELEMENTS_2
-// shader: matcher_work_efficient_finish_4: ELEMENTS_4
-// shader: matcher_work_efficient_finish_8: ELEMENTS_8
+// shader: matcher_work_efficient_finish: ELEMENTS_4
 
-// Matcher work_efficient, 2 of 2: the top of the stack before every entry, with 2, 4, or 8 entries
-// per invocation. The steps are those of Levien 2022, section 8.2.
+// Matcher work_efficient, 2 of 2: the top of the stack before every entry, with four entries per
+// invocation. The steps are those of Levien 2022, section 8.2.
 //
-// With 8 entries per invocation, the arrays fill the workgroup memory that WebGPU guarantees. So
-// bicyclic sums of the partition are packed into words, and tops into half words, and the steps
+// A large partition makes fewer of them, and workgroup memory bounds its length. So bicyclic sums of the partition are packed into words, and tops into half words, and the steps
 // share arrays:
 //
 // | step                | heap        | bitmaps, links | half_words | stack_before | barriers |

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // shader: matcher_simple_reduce: ELEMENTS_1
-// shader: matcher_work_efficient_reduce_2: ELEMENTS_2
-// shader: matcher_work_efficient_reduce_4: ELEMENTS_4
-// shader: matcher_work_efficient_reduce_8: ELEMENTS_8
+// shader: matcher_work_efficient_reduce: ELEMENTS_4
 
 // Matchers simple and work_efficient, 1 of 2: the stack slice and the bicyclic sum of each
-// partition. Levien 2022, section 7.1 with one entry per invocation, and section 8.1 with 2, 4, or
-// 8.
+// partition. Levien 2022, section 7.1 with one entry per invocation, and section 8.1 with four.
 
 #import bic
 #import grid

@@ -212,16 +212,11 @@ fn the_outputs_of_a_benchmark_are_checked_before_it_runs() {
     let folder = Folder::with_small().with("rates.csv", OLD);
     let files = [("rates.csv", OLD), ("small.svg", SMALL)];
     let measure = |more: &[&str]| folder.run(&[&["measure"], more].concat());
-    let from = |more: &[&str]| folder.run(&[&["measure", "--from", "rates.csv"], more].concat());
     let must_be_csv = "the name of this output must end in .csv";
     for (run, message) in [
         (measure(&["--csv", "small.svg"]), must_be_csv),
         (measure(&["--csv", "-"]), "the table goes to standard output"),
         (measure(&["--csv", "no/rates.csv"]), "No such file or directory"),
-        (measure(&["--csv", "rates.csv", "--thresholds", "./rates.csv"]), IS_INPUT),
-        (measure(&["--csv", "new.csv", "--thresholds", "./new.csv"]), IS_INPUT),
-        (from(&["--thresholds", "rates.csv"]), IS_INPUT),
-        (from(&["--thresholds", "small.svg"]), must_be_csv),
     ] {
         assert_refused(&run, message, &folder, &files);
     }

@@ -5,12 +5,11 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use boxwood::Algorithm;
-use boxwood::testing::{Task, Thresholds, kind};
 use boxwood::tree::Matcher;
 use boxwood_bench::{Check, Row, read_csv};
 use boxwood_tests::{benchmark, families, gpu};
 
-/// A quick sweep measures everything, and its file gives plots and thresholds.
+/// A quick sweep measures everything, and its file gives plots.
 #[test]
 fn a_quick_sweep_measures_and_checks_everything() {
     let folder = tempfile::tempdir().expect("a folder can be created");
@@ -26,7 +25,7 @@ fn a_quick_sweep_measures_and_checks_everything() {
     // Without timestamps, an adapter measures nothing that could be drawn.
     if gpu().adapter.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
         check_plots(folder.path());
-        check_thresholds(folder.path(), &csv);
+        check_files_together(folder.path(), &csv);
     }
 }
 
@@ -111,20 +110,8 @@ fn check_plots(folder: &Path) {
     }
 }
 
-fn check_thresholds(folder: &Path, csv: &Path) {
-    let table = folder.join("thresholds.csv");
-    let from_file = |more: &[&Path]| {
-        command(&["measure", "--from"]).arg(csv).args(more).output().expect("the command runs")
-    };
-    assert!(from_file(&[Path::new("--thresholds"), &table]).status.success());
-    let written = fs::read_to_string(&table).expect("it is written");
-    let written = Thresholds::parse(&written).expect("it is a table");
-    let adapter = gpu().adapter.get_info();
-    assert!(written.all().all(|(_, measured, _)| measured == kind(adapter.device_type)), "{written}");
-    let has_row = |&task: &Task| written.fastest(task, 9, &adapter).is_some();
-    assert!([Task::Match, Task::Boxes].iter().all(has_row), "{written}");
-
-    // The rows of several files are drawn together.
+/// The rows of several files are drawn together.
+fn check_files_together(folder: &Path, csv: &Path) {
     let plots = folder.join("plots");
     let cub = folder.join("cub.csv");
     let row = |n: u32| {
@@ -133,27 +120,23 @@ fn check_thresholds(folder: &Path, csv: &Path) {
     let header =
         "what,n,family,variant,median_s,min_s,max_s,per_s,ratio_to_copy,runs,check,adapter,device,date\n";
     fs::write(&cub, [header, &row(1024), &row(16384)].concat()).expect("the file can be written");
-    let both = from_file(&[Path::new("--from"), &cub, Path::new("--plot"), &plots]);
+    let from_files = |files: &[&Path], more: &[&Path]| {
+        let mut command = command(&["measure"]);
+        files.iter().for_each(|file| _ = command.arg("--from").arg(file));
+        command.args(more).output().expect("the command runs")
+    };
+    let both = from_files(&[csv, &cub], &[Path::new("--plot"), &plots]);
     assert!(both.status.success(), "{}", stderr(&both));
     let sort = fs::read_to_string(plots.join("sort.svg")).expect("it is drawn");
     assert!(sort.contains("cub_radix") && sort.contains("adaptive bitonic"), "{sort}");
-
-    assert!(stderr(&from_file(&[])).contains("add --plot DIR or --thresholds FILE"));
-    fs::write(&table, "n,algorithm\n").expect("the file can be written");
-    let refused = stderr(&from_file(&[Path::new("--thresholds"), &table]));
-    assert!(refused.contains("line 1 of the thresholds: ") && refused.contains("cannot read /"), "{refused}");
+    assert!(stderr(&from_files(&[csv], &[])).contains("--plot <DIR>"));
 }
 
 #[test]
 fn options_that_contradict_each_other_are_refused() {
     for (args, error) in [
-        (&["measure", "--quick", "--thresholds", "table.csv"][..], "cannot be used with"),
-        (&["measure", "--from", "rates.csv", "--max", "12", "--plot", "."], "cannot be used with"),
+        (&["measure", "--from", "rates.csv", "--max", "12", "--plot", "."][..], "cannot be used with"),
         (&["measure", "--csv", "-"], "the table goes to standard output"),
-        (
-            &["measure", "--from", "rates.csv", "--thresholds", "/dev/zero"],
-            "cannot read /dev/zero: it has more than 1048576 bytes",
-        ),
         (&["measure", "--min", "9", "--max", "8"], "--min 9 is above --max 8"),
         (&["check", "--min", "9", "--max", "8"], "--min 9 is above --max 8"),
         (&["check", "drawing.svg"], "unexpected argument"),
@@ -168,7 +151,7 @@ fn an_unknown_family_is_refused_with_the_known_names() {
     assert_refused(&["check", "--family", "cobweb"], &["no family is called \"cobweb\""]);
 }
 
-/// The default thresholds name an algorithm that can hold the input, on every kind of adapter.
+/// The default is an algorithm that can hold the input, on every kind of adapter.
 #[test]
 fn the_default_algorithms_can_hold_their_inputs() {
     let mut adapter = gpu().adapter.get_info();

@@ -6,8 +6,8 @@ use std::mem::offset_of;
 
 use boxwood::paths::PARTITIONS_PER_GROUP;
 use boxwood::testing::{
-    Axis, Chunk, Config, Grid, LINKS_PER_ROUND, MAX_PARTITIONS_PER_INVOCATION, PARTITION_LENGTH, Stage,
-    buffer_of, chunked_stages,
+    Axis, Chunk, Config, Grid, LINKS_PER_ROUND, MAX_PARTITIONS_PER_INVOCATION, PARTITION_LENGTH, Plan,
+    PlannedDispatch, chunked_stages, stages,
 };
 use boxwood::{Algorithm, EntryLink, WORKGROUP_SIZE, tag};
 use boxwood_cpu::Bic;
@@ -16,10 +16,15 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{Literal, Module, TypeInner};
 
 /// The stages of every algorithm, including those for chunks.
-fn stages() -> impl Iterator<Item = &'static Stage> {
-    let chunked = Algorithm::ALL.iter().filter_map(|algorithm| chunked_stages(*algorithm));
-    let whole = Algorithm::ALL.iter().map(|algorithm| boxwood::testing::stages(*algorithm));
-    whole.chain(chunked).flatten().copied()
+fn plans() -> Vec<Plan<Grid>> {
+    let whole = Algorithm::ALL.iter().map(|algorithm| stages(*algorithm, 4000, 2000));
+    let chunked = Algorithm::ALL.iter().filter_map(|algorithm| chunked_stages(*algorithm, 4000, 2000));
+    whole.chain(chunked).collect()
+}
+
+/// The dispatches of every algorithm.
+fn dispatches(plans: &[Plan<Grid>]) -> impl Iterator<Item = &PlannedDispatch<Grid>> {
+    plans.iter().flat_map(Plan::dispatches)
 }
 
 fn module(shader: &Shader) -> Module {
@@ -54,11 +59,11 @@ fn every_shader_keeps_the_default_limits() {
 
 #[test]
 fn every_stage_has_the_workgroup_size_of_the_limits() {
-    for dispatch in stages().flat_map(|stage| stage.dispatches) {
+    for dispatch in dispatches(&plans()) {
         let size = dispatch.shader.workgroup_size;
         // A smaller workgroup is allowed if the length of its partition does not depend on its
         // size.
-        let least = if [Grid::Partitions, Grid::SeveralPartitions].contains(&dispatch.grid) {
+        let least = if [Grid::Partitions, Grid::SeveralPartitions].contains(&dispatch.workgroups) {
             64
         } else {
             WORKGROUP_SIZE
@@ -114,7 +119,7 @@ fn structs_have_the_same_layout_in_rust_and_in_wgsl() {
         }),
     ]);
     let mut seen = BTreeSet::new();
-    for shader in stages().flat_map(|stage| stage.dispatches).map(|d| d.shader) {
+    for shader in dispatches(&plans()).map(|dispatch| dispatch.shader) {
         for (name, wgsl) in wgsl_structs(&module(shader)) {
             if let Some(rust) = rust.get(&name) {
                 assert_eq!(&wgsl, rust, "{name} in {}.wgsl", shader.name);
@@ -127,50 +132,44 @@ fn structs_have_the_same_layout_in_rust_and_in_wgsl() {
 
 #[test]
 fn buffers_have_the_stride_of_the_arrays_that_bind_them() {
-    let mut strides: BTreeMap<&str, usize> =
-        stages().flat_map(|stage| stage.buffers).map(|b| (b.name, b.stride)).collect();
-    strides.extend([("draw_tags", size_of::<[u32; 4]>()), ("element_boxes", size_of::<boxwood::Aabb>())]);
-    let dispatches = stages().flat_map(|stage| stage.dispatches);
-    for (dispatch, renamed) in dispatches.flat_map(|dispatch| dispatch.rounds().map(move |r| (dispatch, r))) {
-        let shader = dispatch.shader;
-        let module = module(shader);
-        for (_, variable) in module.global_variables.iter().filter(|(_, v)| v.binding.is_some()) {
-            let variable_name = variable.name.as_deref().unwrap_or_default();
-            let TypeInner::Array { stride, .. } = module.types[variable.ty].inner else {
-                assert!(["config", "chunk"].contains(&variable_name), "{variable_name} in {}", shader.name);
-                continue;
-            };
-            let name = buffer_of(renamed, variable_name);
-            let own =
-                *strides.get(name).unwrap_or_else(|| panic!("{name} in {} is not a buffer", shader.name));
-            // Some shaders access the words of a vector one at a time.
-            let is_word_of_vector = (stride, own) == (4, 16);
-            assert!(
-                stride as usize == own || is_word_of_vector,
-                "{name} in {}: {stride} and {own}",
-                shader.name
-            );
+    for plan in plans() {
+        for dispatch in plan.dispatches() {
+            let module = module(dispatch.shader);
+            let variables =
+                || module.global_variables.iter().filter_map(|(_, v)| Some((v, v.binding.as_ref()?)));
+            for (binding, slots) in
+                dispatch.rounds.iter().flat_map(|round| dispatch.shader.bindings.iter().zip(round))
+            {
+                let (variable, _) =
+                    variables().find(|(_, own)| own.binding == binding.index).expect("it is reflected");
+                let (shader, name) = (dispatch.shader.name, binding.name);
+                let TypeInner::Array { stride, .. } = module.types[variable.ty].inner else {
+                    assert!(["config", "chunk"].contains(&name), "{name} in {shader}");
+                    continue;
+                };
+                let buffer = &plan.buffers()[slots.index()];
+                // Some shaders access the words of a vector one at a time.
+                let is_word_of_vector = (stride, buffer.stride) == (4, 16);
+                assert!(
+                    u64::from(stride) == buffer.stride || is_word_of_vector,
+                    "{name} in {shader}: {stride}, and {} of {}",
+                    buffer.stride,
+                    buffer.name
+                );
+            }
         }
     }
 }
 
-/// A misspelt variable would be bound as a whole.
+/// Along the partitions alone, a chunk is a scene of its own. Along any other axis, the shader
+/// needs the chunk's bounds.
 #[test]
-fn chunked_variables_exist_in_their_shader() {
-    for dispatch in stages().flat_map(|stage| stage.dispatches) {
-        let name = dispatch.shader.name;
-        for (variable, axis) in dispatch.chunked_variables() {
-            let is_bound = dispatch.shader.bindings.iter().any(|binding| binding.name == variable);
-            assert!(is_bound, "{name} has no variable {variable}, which is bound along {axis:?}");
-            for renamed in dispatch.rounds() {
-                assert_eq!(buffer_of(renamed, variable), variable, "{name} binds chunks by their names");
-            }
-        }
-        // Along the partitions alone, a chunk is a scene of its own. Along any other axis, the
-        // shader needs the chunk's bounds.
-        let has_other_axis = dispatch.chunked.iter().any(|&(axis, _)| axis != Axis::Partitions);
+fn dispatches_in_chunks_know_their_bounds() {
+    for dispatch in dispatches(&plans()) {
+        let mut axes = dispatch.rounds.iter().flatten().filter_map(|slot| slot.axis());
+        let has_other_axis = axes.any(|axis| axis != Axis::Partitions);
         let has_chunk = dispatch.shader.bindings.iter().any(|binding| binding.name == "chunk");
-        assert_eq!(has_other_axis, has_chunk, "{name}");
+        assert_eq!(has_other_axis, has_chunk, "{}", dispatch.shader.name);
     }
 }
 
@@ -191,8 +190,8 @@ fn constants_agree() {
             u32::try_from(boxwood_cpu::specification::spatial::PACKET_LENGTH).expect("it is small"),
         ),
     ]);
-    let stages: BTreeSet<&str> =
-        stages().flat_map(|stage| stage.dispatches).map(|dispatch| dispatch.shader.name).collect();
+    let plans = plans();
+    let stages: BTreeSet<&str> = dispatches(&plans).map(|dispatch| dispatch.shader.name).collect();
     let mut seen = BTreeSet::new();
     for shader in boxwood_shaders::all() {
         let module = module(shader);

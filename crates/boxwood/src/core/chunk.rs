@@ -12,8 +12,9 @@ use std::ops::Range;
 use bytemuck::{Pod, Zeroable};
 
 use super::config::Config;
+use super::grid::{Grid, PARTITION_LENGTH};
 use super::limits::max_binding_size;
-use super::schedule::{Axis, BufferLayout, Dispatch, PARTITION_LENGTH, Per, Stage};
+use super::plan::{Axis, Plan, PlannedBuffer, PlannedDispatch};
 
 /// The parts of a scene's arrays that a dispatch binds: the uniform of the `_chunked` shaders. Ends
 /// are exclusive.
@@ -64,9 +65,8 @@ impl Chunk {
         Config { n_elements, n_partitions, ..*scene }
     }
 
-    /// The offset and length, in bytes, of the part of a buffer of `size` bytes that is in the
-    /// chunk.
-    pub(crate) fn bytes(&self, layout: &BufferLayout, axis: Axis, size: u64) -> (u64, u64) {
+    /// The offset and length, in bytes, of the part of a buffer that is in the chunk.
+    pub(super) fn bytes(&self, buffer: &PlannedBuffer, axis: Axis) -> (u64, u64) {
         let (first, end) = match axis {
             Axis::Partitions => (self.first_partition.into(), self.end_partition.into()),
             Axis::Sources => (self.first_source.into(), self.end_source.into()),
@@ -75,8 +75,8 @@ impl Chunk {
                 (u64::from(self.first_entry) / partition, u64::from(self.end_entry) / partition + 1)
             }
         };
-        let offset = first * layout.bytes_per_partition();
-        (offset, ((end - first) * layout.bytes_per_partition()).min(size - offset))
+        let offset = first * bytes_per_partition(buffer);
+        (offset, ((end - first) * bytes_per_partition(buffer)).min(buffer.bytes() - offset))
     }
 }
 
@@ -90,9 +90,9 @@ pub(crate) struct ChunkLengths {
 }
 
 impl ChunkLengths {
-    /// The longest chunks that a device with these limits can bind, for the buffers in `layouts`
-    /// that `stages` bind in chunks. `None` if it cannot bind even the shortest chunks.
-    pub(crate) fn new(stages: &[&Stage], layouts: &[&BufferLayout], device: &wgpu::Limits) -> Option<Self> {
+    /// The longest chunks that a device with these limits can bind, for the buffers that a plan
+    /// binds in chunks. `None` if it cannot bind even the shortest chunks.
+    pub(crate) fn new(plan: &Plan<Grid>, device: &wgpu::Limits) -> Option<Self> {
         let binding = max_binding_size(device);
         let alignment = u64::from(device.min_storage_buffer_offset_alignment);
         // As many partitions as a binding has room for in the array with the most bytes per
@@ -106,10 +106,10 @@ impl ChunkLengths {
             u32::try_from(n).ok().filter(|&n| n > 0)
         };
         let bytes_along = |is_along: fn(Axis) -> bool| {
-            let dispatches = || stages.iter().flat_map(|stage| stage.dispatches);
-            let is_bound_along =
-                |layout: &&&BufferLayout| dispatches().any(|d| d.axis_of(layout.name).is_some_and(is_along));
-            layouts.iter().filter(is_bound_along).map(|layout| layout.bytes_per_partition()).collect()
+            let slots = plan.dispatches().flat_map(PlannedDispatch::slots);
+            let along = slots.filter(|slot| slot.axis.is_some_and(is_along));
+            // The uniforms of a chunk are not parts of larger ones.
+            along.filter_map(|slot| plan.buffers[slot.index].bytes_per_partition).collect()
         };
         Some(Self {
             n_partitions: longest(bytes_along(|axis| axis != Axis::Entries), 0)?,
@@ -119,11 +119,8 @@ impl ChunkLengths {
     }
 
     /// The chunks that a dispatch runs for, in order, on scenes of up to `capacity`.
-    pub(crate) fn chunks_of(self, dispatch: &Dispatch, capacity: &Config) -> Vec<Chunk> {
-        let ranges = |axis, length, n| {
-            let is_chunked = dispatch.chunked.iter().any(|&(own, _)| own == axis);
-            divided(length, if is_chunked { n } else { 0 })
-        };
+    pub(crate) fn chunks_of(self, dispatch: &PlannedDispatch<Grid>, capacity: &Config) -> Vec<Chunk> {
+        let ranges = |axis, length, n| divided(length, if dispatch.is_chunked_along(axis) { n } else { 0 });
         let mut chunks = Vec::new();
         for partitions in ranges(Axis::Partitions, self.n_partitions, capacity.n_partitions) {
             let end_element = u64::from(partitions.end) * u64::from(PARTITION_LENGTH);
@@ -151,15 +148,9 @@ fn divided(length: u32, n: u32) -> impl Iterator<Item = Range<u32>> {
     })
 }
 
-impl BufferLayout {
-    /// The bytes for the elements of one partition, or for as many entries of the node stream.
-    fn bytes_per_partition(&self) -> u64 {
-        let is_divided = !matches!(self.per, Per::Group | Per::TreeNode);
-        assert!(is_divided, "{} is not bound in chunks", self.name);
-        // Some items belong to four partitions.
-        let n = 4 * PARTITION_LENGTH;
-        self.bytes(&Config { n_elements: n, n_entries: n, n_partitions: 4, n_tree_leaves: 0 }) / 4
-    }
+/// The bytes for the elements of one partition, or for as many entries of the node stream.
+fn bytes_per_partition(buffer: &PlannedBuffer) -> u64 {
+    buffer.bytes_per_partition.unwrap_or_else(|| unreachable!("{} is not bound in chunks", buffer.name))
 }
 
 #[cfg(all(test, feature = "scene"))]
@@ -167,16 +158,16 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::scene::layouts;
     use crate::scene::{Algorithm, Outputs};
 
     /// The plan for a scene of `n_elements`, half of which are entries of the node stream, and its
     /// size.
-    fn plan(n_elements: u32, device: &wgpu::Limits) -> (&'static [&'static Stage], ChunkLengths, Config) {
+    fn plan(n_elements: u32, device: &wgpu::Limits) -> (Plan<Grid>, ChunkLengths, Config) {
         let n = n_elements as usize;
-        let plan =
+        let scene =
             Algorithm::Hierarchical.plan(Outputs::all(), n, n / 2, device).expect("it is within the limits");
-        (plan.stages, plan.chunks.expect("it is larger than a binding"), plan.size)
+        let size = scene.plan.capacity;
+        (scene.plan, scene.chunks.expect("it is larger than a binding"), size)
     }
 
     fn device(max_storage_buffer_binding_size: u64, alignment: u32) -> wgpu::Limits {
@@ -206,22 +197,25 @@ mod tests {
         assert_eq!(lengths((32 << 20) - 1, 4), of(2047, 2046 * 1024));
     }
 
+    /// The buffers that a dispatch binds in chunks, and the axis of each.
+    fn chunked<'a>(plan: &'a Plan<Grid>, dispatch: &PlannedDispatch<Grid>) -> Vec<(&'a PlannedBuffer, Axis)> {
+        let chunked = dispatch.slots().filter_map(|slot| Some((&plan.buffers[slot.index], slot.axis?)));
+        // The uniform of a chunk is a buffer of its own.
+        chunked.filter(|(buffer, _)| buffer.bytes_per_partition.is_some()).collect()
+    }
+
     #[test]
     fn every_chunk_can_be_bound() {
         for (max_binding, alignment, n_elements) in DEVICES {
-            let (stages, lengths, size) = plan(n_elements, &device(max_binding, alignment));
-            for dispatch in stages.iter().flat_map(|stage| stage.dispatches) {
+            let (plan, lengths, size) = plan(n_elements, &device(max_binding, alignment));
+            for dispatch in plan.dispatches() {
                 for chunk in lengths.chunks_of(dispatch, &size) {
-                    for (name, axis) in dispatch.chunked_variables() {
-                        let Some(layout) = layouts(stages).find(|layout| layout.name == name) else {
-                            assert_eq!(name, "config");
-                            continue;
-                        };
-                        let (offset, length) = chunk.bytes(layout, axis, layout.bytes(&size));
-                        let what = format!("{name} in {}: {chunk:?}", dispatch.shader.name);
+                    for (buffer, axis) in chunked(&plan, dispatch) {
+                        let (offset, length) = chunk.bytes(buffer, axis);
+                        let what = format!("{} in {}: {chunk:?}", buffer.name, dispatch.shader.name);
                         assert!(offset.is_multiple_of(alignment.into()), "{what} begins at {offset}");
                         assert!((1..=max_binding).contains(&length), "{what} takes {length}");
-                        assert!(offset + length <= layout.bytes(&size), "{what} ends at {}", offset + length);
+                        assert!(offset + length <= buffer.bytes(), "{what} ends at {}", offset + length);
                     }
                 }
             }
@@ -231,21 +225,20 @@ mod tests {
     #[test]
     fn the_chunks_of_a_buffer_cover_it() {
         for (max_binding, alignment, n_elements) in DEVICES {
-            let (stages, lengths, size) = plan(n_elements, &device(max_binding, alignment));
-            for dispatch in stages.iter().flat_map(|stage| stage.dispatches) {
-                for layout in layouts(stages) {
-                    let Some(axis) = dispatch.axis_of(layout.name) else { continue };
+            let (plan, lengths, size) = plan(n_elements, &device(max_binding, alignment));
+            for dispatch in plan.dispatches() {
+                for (buffer, axis) in chunked(&plan, dispatch) {
                     let chunks = lengths.chunks_of(dispatch, &size);
-                    let bytes = |w: &Chunk| w.bytes(layout, axis, layout.bytes(&size));
-                    let parts: BTreeMap<u64, u64> = chunks.iter().map(bytes).collect();
+                    let parts: BTreeMap<u64, u64> =
+                        chunks.iter().map(|chunk| chunk.bytes(buffer, axis)).collect();
                     let mut end = 0;
                     for (offset, length) in parts {
                         let n_overlap =
-                            u64::from(axis == Axis::Entries && offset > 0) * layout.bytes_per_partition();
-                        assert_eq!(offset + n_overlap, end, "{} in {}", layout.name, dispatch.shader.name);
+                            u64::from(axis == Axis::Entries && offset > 0) * bytes_per_partition(buffer);
+                        assert_eq!(offset + n_overlap, end, "{} in {}", buffer.name, dispatch.shader.name);
                         end = offset + length;
                     }
-                    assert_eq!(end, layout.bytes(&size), "{} in {}", layout.name, dispatch.shader.name);
+                    assert_eq!(end, buffer.bytes(), "{} in {}", buffer.name, dispatch.shader.name);
                 }
             }
         }
@@ -253,10 +246,10 @@ mod tests {
 
     #[test]
     fn the_chunks_of_a_scene_cover_it_once() {
-        let (stages, lengths, capacity) = plan(300_000, &device(1 << 20, 256));
+        let (plan, lengths, capacity) = plan(300_000, &device(1 << 20, 256));
         assert_eq!(lengths.n_partitions, 64);
         // The first dispatch is divided along the partitions alone.
-        let dispatch = &stages[0].dispatches[0];
+        let dispatch = plan.dispatches().next().expect("there are some");
         let chunks = lengths.chunks_of(dispatch, &capacity);
         for n_elements in [0, 1, 65_535, 65_536, 65_537, 131_072, 299_999] {
             let scene = Algorithm::Hierarchical.config(n_elements, 7);

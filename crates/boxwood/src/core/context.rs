@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use boxwood_shaders::Shader;
 
-use super::kernel::{Kernel, Kernels};
+use super::kernel::{Compiled, Kernels};
 use super::limits::LimitsError;
 
 /// A device, and the shaders of this crate that are compiled for it. Make one per device.
@@ -84,7 +84,7 @@ impl Context {
     }
 
     /// The compiled shader.
-    pub(crate) fn kernel(&self, shader: &Shader) -> &Kernel {
+    pub(crate) fn kernel(&self, shader: &Shader) -> &Compiled {
         self.kernels.get(shader)
     }
 

@@ -1,30 +1,32 @@
 //! Compiled shaders.
 
 use std::collections::BTreeMap;
+#[cfg(feature = "kernels")]
+use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
 
 use boxwood_shaders::{BindingKind, Shader};
+#[cfg(feature = "kernels")]
+use boxwood_shaders::{ShaderWith, Slots};
 
-/// The compute pipeline of a shader of the crate `boxwood_shaders`, with bindings by name.
+/// The compute pipeline of a shader whose bindings are the fields of `S`.
+#[cfg(feature = "kernels")]
 #[derive(Debug)]
-pub struct Kernel {
-    pipeline: wgpu::ComputePipeline,
-    bindings: &'static [boxwood_shaders::Binding],
-    layout: wgpu::BindGroupLayout,
-    label: String,
+pub struct Kernel<S> {
+    compiled: Compiled,
+    slots: PhantomData<fn(S)>,
 }
 
-impl Kernel {
+#[cfg(feature = "kernels")]
+impl<S> Kernel<S> {
     /// Compiles a shader with wgpu's runtime checks of every index and loop.
-    pub fn new(device: &wgpu::Device, shader: &Shader) -> Self {
+    pub fn new(device: &wgpu::Device, shader: &ShaderWith<S>) -> Self {
         Self::with_source(device, shader, shader.source)
     }
 
     /// Compiles `source`, a variant of `shader` with the same bindings, with wgpu's runtime checks.
-    pub fn with_source(device: &wgpu::Device, shader: &Shader, source: &str) -> Self {
-        let module = device.create_shader_module(descriptor(shader.name, source));
-        // The source may come from a caller, who may read workgroup memory before writing it.
-        Self::with_module(device, shader, &module, true)
+    pub fn with_source(device: &wgpu::Device, shader: &ShaderWith<S>, source: &str) -> Self {
+        Self { compiled: Compiled::with_source(device, shader, source), slots: PhantomData }
     }
 
     /// Compiles a shader without runtime checks, which cost more time than the work of most
@@ -36,7 +38,45 @@ impl Kernel {
     /// buffer or array that it indexes, each loop must end, and the shader must write workgroup
     /// memory before it reads it.
     #[expect(unsafe_code, reason = "wgpu has no other way to omit the checks")]
-    pub unsafe fn new_unchecked(device: &wgpu::Device, shader: &Shader) -> Self {
+    pub unsafe fn new_unchecked(device: &wgpu::Device, shader: &ShaderWith<S>) -> Self {
+        // SAFETY: the caller guarantees it.
+        Self { compiled: unsafe { Compiled::new_unchecked(device, shader) }, slots: PhantomData }
+    }
+
+    /// The kernel with the buffers that it binds, each as a whole.
+    pub fn bind<'a, B>(&self, device: &wgpu::Device, buffers: B) -> BoundKernel
+    where
+        B: Slots<Item = &'a wgpu::Buffer, Shape = S>,
+    {
+        let buffers = buffers.into_items().into_iter();
+        self.compiled.bind(device, buffers.map(wgpu::Buffer::as_entire_buffer_binding))
+    }
+}
+
+/// The compute pipeline of a shader of the crate `boxwood_shaders`.
+#[derive(Debug)]
+pub struct Compiled {
+    pipeline: wgpu::ComputePipeline,
+    bindings: &'static [boxwood_shaders::Binding],
+    layout: wgpu::BindGroupLayout,
+    label: String,
+}
+
+impl Compiled {
+    /// Compiles `source`, a variant of `shader` with the same bindings, with wgpu's runtime checks.
+    pub fn with_source(device: &wgpu::Device, shader: &Shader, source: &str) -> Self {
+        let module = device.create_shader_module(descriptor(shader.name, source));
+        // The source may come from a caller, who may read workgroup memory before writing it.
+        Self::with_module(device, shader, &module, true)
+    }
+
+    /// Compiles a shader without runtime checks.
+    ///
+    /// # Safety
+    ///
+    /// The same as for [`Kernel::new_unchecked`].
+    #[expect(unsafe_code, reason = "wgpu has no other way to omit the checks")]
+    unsafe fn new_unchecked(device: &wgpu::Device, shader: &Shader) -> Self {
         let descriptor = descriptor(shader.name, shader.source);
         // SAFETY: the caller guarantees it.
         let module = unsafe {
@@ -76,25 +116,18 @@ impl Kernel {
         Self { pipeline, bindings: shader.bindings, layout, label }
     }
 
-    /// The kernel with its resources. `buffer` returns the buffer for the name of each binding.
-    pub fn bind<'a>(&self, device: &wgpu::Device, buffer: impl Fn(&str) -> &'a wgpu::Buffer) -> BoundKernel {
-        self.bind_parts(device, |name| buffer(name).as_entire_buffer_binding())
-    }
-
-    /// The same, with a part of a buffer for each binding.
-    pub fn bind_parts<'a>(
+    /// The kernel with the parts of buffers that it binds, in the order of the bindings of the
+    /// shader.
+    pub fn bind<'a>(
         &self,
         device: &wgpu::Device,
-        part: impl Fn(&str) -> wgpu::BufferBinding<'a>,
+        parts: impl Iterator<Item = wgpu::BufferBinding<'a>>,
     ) -> BoundKernel {
-        let entries: Vec<wgpu::BindGroupEntry<'_>> = self
-            .bindings
-            .iter()
-            .map(|binding| wgpu::BindGroupEntry {
-                binding: binding.index,
-                resource: wgpu::BindingResource::Buffer(part(binding.name)),
-            })
-            .collect();
+        let entry = |(binding, part): (&boxwood_shaders::Binding, _)| wgpu::BindGroupEntry {
+            binding: binding.index,
+            resource: wgpu::BindingResource::Buffer(part),
+        };
+        let entries: Vec<wgpu::BindGroupEntry<'_>> = self.bindings.iter().zip(parts).map(entry).collect();
         let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some(&self.label),
             layout: &self.layout,
@@ -111,7 +144,7 @@ pub struct BoundKernel {
     pipeline: wgpu::ComputePipeline,
     group: wgpu::BindGroup,
     /// The device's maximum number of workgroups in each dimension of a dispatch.
-    pub(crate) max_per_dimension: u32,
+    max_per_dimension: u32,
 }
 
 impl BoundKernel {
@@ -164,7 +197,7 @@ struct LazyKernel {
     shader: &'static Shader,
     /// A source to compile with checks in place of the shader's own source without checks.
     source: Option<String>,
-    kernel: OnceLock<Kernel>,
+    kernel: OnceLock<Compiled>,
 }
 
 impl LazyKernel {
@@ -214,19 +247,19 @@ impl Kernels {
     }
 
     /// The kernel of a shader, which must be in the set.
-    pub(crate) fn get(&self, shader: &Shader) -> &Kernel {
+    pub(crate) fn get(&self, shader: &Shader) -> &Compiled {
         let LazyKernel { shader, source, kernel } = &*self.by_name[shader.name];
         kernel.get_or_init(|| match source {
-            Some(source) => Kernel::with_source(&self.device, shader, source),
+            Some(source) => Compiled::with_source(&self.device, shader, source),
             // Checks of every access cost more than the work of most shaders.
             #[expect(unsafe_code, reason = "wgpu has no other way to omit the checks")]
             // SAFETY: `Kernels` is private to this crate, contains only Boxwood's own shaders, and
-            // is bound only by `Program`, `PathBuffers`, `UnroundPass`, `StreamReduction`, and the
-            // stages of `spatial`. These allocate or check each buffer for a capacity and refuse a
-            // larger configuration. The shaders clamp each index that they read from a buffer to
-            // that configuration, or an earlier dispatch of the same recording has written it
-            // within that range. Their loops are bounded by constants and by it.
-            None => unsafe { Kernel::new_unchecked(&self.device, shader) },
+            // is bound only by `Program`, from plans that allocate or check each buffer for a
+            // capacity. A program refuses a larger configuration. The shaders clamp each index that
+            // they read from a buffer to that configuration, or an earlier dispatch of the same
+            // recording has written it within that range. Their loops are bounded by constants and
+            // by it.
+            None => unsafe { Compiled::new_unchecked(&self.device, shader) },
         })
     }
 }

@@ -1,36 +1,36 @@
 //! Stages with the buffers that they run over.
 
-use std::collections::BTreeMap;
 use std::num::NonZeroU64;
+use std::ops::{Index, Range};
 
-use bytemuck::Pod;
+use bytemuck::Zeroable as _;
 use wgpu::util::{BufferInitDescriptor, DeviceExt as _};
 
-use super::chunk::{Chunk, ChunkLengths};
-use super::config::Config;
+use super::chunk::Chunk;
 use super::kernel::{BoundKernel, Kernels};
-use super::limits::Limits;
-use super::schedule::{BufferLayout, Dispatch, Renamed, Stage, StageName, buffer_of};
+use super::limits::max_binding_size;
+use super::plan::{Axis, Plan, PlannedBuffer, PlannedDispatch, Slot, Source, Step, Workgroups};
 
 /// Stages with the buffers that they run over, for inputs up to a capacity.
 ///
-/// Each buffer has room for the capacity, and [`set_config`](Self::set_config) refuses a larger
-/// input. The shaders, which run without bounds checks, rely on this.
+/// Each buffer has room for the capacity, and [`set_size`](Self::set_size) refuses a larger input.
+/// The shaders, which run without bounds checks, rely on this.
 #[derive(Debug)]
-pub(crate) struct Program {
-    by_name: BTreeMap<&'static str, wgpu::Buffer>,
-    dispatches: Vec<PreparedDispatch>,
-    capacity: Config,
-    config: Config,
+pub(crate) struct Program<W: Workgroups> {
+    buffers: Vec<wgpu::Buffer>,
+    steps: Vec<Step<BoundDispatch<W>>>,
+    config: Option<Slot>,
+    capacity: W::Size,
+    size: W::Size,
 }
 
 /// A dispatch that is compiled and bound.
 #[derive(Debug)]
-struct PreparedDispatch {
-    stage: StageName,
-    /// The label of the stage in captures. It is kept, because a recording must not allocate.
-    label: String,
-    dispatch: &'static Dispatch,
+struct BoundDispatch<W> {
+    name: &'static str,
+    workgroups: W,
+    /// How often the rounds run for the present input.
+    n_repeats: u32,
     /// The bound chunks of each round.
     rounds: Vec<Vec<BoundChunk>>,
 }
@@ -40,31 +40,26 @@ struct PreparedDispatch {
 struct BoundChunk {
     chunk: Chunk,
     kernel: BoundKernel,
-    /// The configuration of the chunk, if the shader runs on a chunk as on a whole scene.
+    /// The uniform with the size of the part of the input, if the shader runs on a chunk as on a
+    /// whole input.
     config: Option<wgpu::Buffer>,
+    /// The number of workgroups for the present input.
+    n_workgroups: u32,
 }
 
 /// A stage or a dispatch that can be recorded alone.
+#[cfg(feature = "testing")]
 #[derive(Clone, Debug)]
 pub struct Part<'a> {
-    stage: StageName,
+    stage: &'static str,
     name: &'static str,
     kernels: Vec<(&'a BoundKernel, u32)>,
 }
 
-impl<'a> Part<'a> {
-    /// A part of a stage, with its kernels in order and their numbers of workgroups.
-    #[cfg(feature = "testing")]
-    pub(crate) fn new(
-        stage: StageName,
-        name: &'static str,
-        kernels: impl Iterator<Item = (&'a BoundKernel, u32)>,
-    ) -> Self {
-        Self { stage, name, kernels: kernels.collect() }
-    }
-
-    /// Its stage.
-    pub fn stage(&self) -> StageName {
+#[cfg(feature = "testing")]
+impl Part<'_> {
+    /// The name of its stage.
+    pub fn stage(&self) -> &'static str {
         self.stage
     }
 
@@ -73,11 +68,16 @@ impl<'a> Part<'a> {
         self.name
     }
 
+    /// Whether it has nothing to do for the present input.
+    pub fn is_empty(&self) -> bool {
+        self.kernels.iter().all(|(_, n_workgroups)| *n_workgroups == 0)
+    }
+
     /// Records the part once.
     ///
     /// # Safety
     ///
-    /// The parts before it must run on the same scene earlier in the same queue, and nothing may
+    /// The parts before it must run on the same input earlier in the same queue, and nothing may
     /// write the buffers in between. The shaders use indices from these buffers unchecked.
     #[expect(unsafe_code, reason = "indices come from buffers that earlier dispatches fill")]
     pub unsafe fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
@@ -85,80 +85,71 @@ impl<'a> Part<'a> {
     }
 }
 
-impl Program {
-    /// Allocates and binds the buffers of `stages` and the `inputs` for a size of up to `capacity`.
+impl<W: Workgroups> Program<W> {
+    /// Allocates the buffers of a plan and binds them as a whole.
     ///
-    /// `chunks` are the lengths of the chunks, if arrays are larger than a binding.
-    pub(crate) fn new(
-        kernels: &Kernels,
-        stages: &[&'static Stage],
-        inputs: &[BufferLayout],
-        capacity: &Config,
-        chunks: Option<ChunkLengths>,
-    ) -> Self {
-        let device = kernels.device();
-        // Zeros are an empty scene. A buffer that is mapped at its creation would panic if the
-        // device is lost, where this one reports it to the handler of the device.
-        let create_config = |label: &str| {
-            let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
-            create_buffer(device, label, size_of::<Config>() as u64, usage)
-        };
-        let config = create_config("boxwood.scene.config");
-        let mut by_name = BTreeMap::from([("config", config)]);
-        let of_stages = stages.iter().map(|stage| (stage.name.label(), stage.buffers));
-        let layouts = || of_stages.clone().chain([("scene", inputs)]);
-        for (room, layout) in layouts().flat_map(|(room, own)| own.iter().map(move |layout| (room, layout))) {
-            let label = format!("boxwood.{room}.{}", layout.name);
-            let buffer = create_buffer(device, &label, layout.bytes(capacity), RESULT_USAGES);
-            by_name.insert(layout.name, buffer);
-        }
-        let part_of = |dispatch: &Dispatch, variable: &str, chunk: &Chunk| {
-            let buffer = &by_name[variable];
-            let Some(axis) = dispatch.axis_of(variable) else {
-                return buffer.as_entire_buffer_binding();
-            };
-            let layout = layouts().flat_map(|(_, own)| own).find(|layout| layout.name == variable);
-            let (offset, size) = chunk.bytes(layout.expect("each buffer has a layout"), axis, buffer.size());
-            wgpu::BufferBinding { buffer, offset, size: NonZeroU64::new(size) }
-        };
-        let bind = |dispatch: &Dispatch, renamed: Renamed, chunk: Chunk| {
-            let bounds = chunks.map(|_| uniform(device, "boxwood.scene.chunk", &chunk));
-            let config = dispatch.axis_of("config").map(|_| create_config("boxwood.scene.chunk_config"));
-            let part = |variable: &str| match (variable, &bounds, &config) {
-                ("chunk", Some(own), _) | ("config", _, Some(own)) => own.as_entire_buffer_binding(),
-                _ => part_of(dispatch, buffer_of(renamed, variable), &chunk),
-            };
-            let kernel = kernels.get(dispatch.shader).bind_parts(device, part);
-            BoundChunk { chunk, kernel, config }
-        };
-        let prepare = |(stage, dispatch): (StageName, &'static Dispatch)| {
-            let chunks =
-                chunks.map_or_else(|| vec![Chunk::WHOLE], |lengths| lengths.chunks_of(dispatch, capacity));
-            let round = |renamed| chunks.iter().map(|chunk| bind(dispatch, renamed, *chunk)).collect();
-            let label = format!("boxwood.{}", stage.label());
-            PreparedDispatch { stage, label, dispatch, rounds: dispatch.rounds().map(round).collect() }
-        };
-        let dispatches = stages.iter().flat_map(|stage| stage.dispatches.iter().map(|own| (stage.name, own)));
-        // An empty scene has nothing to compute, so no shader is compiled for it.
-        let is_empty = capacity.n_elements == 0 && capacity.n_entries == 0;
-        let dispatches = dispatches.filter(|_| !is_empty).map(prepare).collect();
-        Self { by_name, dispatches, capacity: *capacity, config: Config::default() }
+    /// The plan must have passed [`Plan::check`], or be known to fit in other ways.
+    pub(crate) fn new(kernels: &Kernels, plan: Plan<W>) -> Self {
+        Self::in_chunks(kernels, plan, |_| vec![Chunk::WHOLE])
     }
 
-    /// The buffer of this name.
-    pub(crate) fn buffer(&self, name: &str) -> &wgpu::Buffer {
-        &self.by_name[name]
+    /// Allocates the buffers of a plan, and binds them in the chunks that a dispatch runs for.
+    pub(crate) fn in_chunks(
+        kernels: &Kernels,
+        plan: Plan<W>,
+        chunks_of: impl Fn(&PlannedDispatch<W>) -> Vec<Chunk>,
+    ) -> Self {
+        let device = kernels.device();
+        let binding = max_binding_size(&device.limits());
+        let buffers: Vec<wgpu::Buffer> =
+            plan.buffers.iter().map(|own| create(device, plan.label, own)).collect();
+        let bind = |shader, slots: &[Slot], chunk: Chunk| {
+            let uniform = |name, contents: &[u8]| {
+                let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+                create_filled(device, &format!("{}.{name}", plan.label), contents, usage)
+            };
+            let bounds = uniform("chunk", bytemuck::bytes_of(&chunk));
+            let has_own_config = slots.iter().any(|slot| slot.axis.is_some() && slot.is_same(plan.config));
+            let config =
+                has_own_config.then(|| uniform("chunk_config", bytemuck::bytes_of(&W::Size::zeroed())));
+            let part = |slot: &Slot| match (slot.axis, &config) {
+                _ if slot.is_same(plan.chunk) => bounds.as_entire_buffer_binding(),
+                (Some(_), Some(config)) if slot.is_same(plan.config) => config.as_entire_buffer_binding(),
+                (Some(axis), _) => bound_chunk(&buffers[slot.index], &plan.buffers[slot.index], axis, &chunk),
+                (None, _) => one_binding(&buffers[slot.index], binding),
+            };
+            let kernel = kernels.get(shader).bind(device, slots.iter().map(part));
+            BoundChunk { chunk, kernel, config, n_workgroups: 0 }
+        };
+        let prepare = |planned: PlannedDispatch<W>| {
+            let chunks = chunks_of(&planned);
+            let PlannedDispatch { shader, workgroups, rounds } = planned;
+            let round = |slots: Vec<Slot>| chunks.iter().map(|chunk| bind(shader, &slots, *chunk)).collect();
+            let rounds = rounds.into_iter().map(round).collect();
+            BoundDispatch { name: shader.name, workgroups, n_repeats: 1, rounds }
+        };
+        // Without anything to compute, no shader is compiled.
+        let is_empty = W::is_empty(&plan.capacity);
+        let steps = plan.steps.into_iter().filter(|_| !is_empty).map(|step| match step {
+            Step::Begin(stage) => Step::Begin(stage),
+            Step::Dispatch(planned) => Step::Dispatch(prepare(planned)),
+            Step::End => Step::End,
+        });
+        let steps = steps.collect();
+        let (config, capacity) = (plan.config, plan.capacity);
+        let mut program = Self { buffers, steps, config, capacity, size: W::Size::zeroed() };
+        program.set_workgroups();
+        program
     }
 
     /// The largest input.
-    pub(crate) fn capacity(&self) -> Limits {
-        let Config { n_elements, n_entries, .. } = self.capacity;
-        Limits { max_entries: n_entries.into(), max_elements: n_elements.into() }
+    pub(crate) fn capacity(&self) -> &W::Size {
+        &self.capacity
     }
 
     /// The size of the present input.
-    pub(crate) fn config(&self) -> &Config {
-        &self.config
+    pub(crate) fn size(&self) -> &W::Size {
+        &self.size
     }
 
     /// Sets the size of the present input.
@@ -166,77 +157,155 @@ impl Program {
     /// # Panics
     ///
     /// Panics if the input exceeds the capacity. The callers check this and return an error.
-    pub(crate) fn set_config(&mut self, queue: &wgpu::Queue, config: Config) {
-        let is_within = config.n_elements <= self.capacity.n_elements
-            && config.n_entries <= self.capacity.n_entries
-            && config.n_partitions <= self.capacity.n_partitions;
-        assert!(is_within, "{config:?} exceeds {:?}", self.capacity);
-        if self.config != config {
-            self.config = config;
-            queue.write_buffer(self.buffer("config"), 0, bytemuck::bytes_of(&config));
-            for own in self.dispatches.iter().flat_map(|dispatch| &dispatch.rounds).flatten() {
-                if let Some(buffer) = &own.config {
-                    queue.write_buffer(buffer, 0, bytemuck::bytes_of(&own.chunk.config(&config)));
-                }
+    pub(crate) fn set_size(&mut self, queue: &wgpu::Queue, size: W::Size) {
+        assert!(W::is_within(&size, &self.capacity), "{size:?} exceeds {:?}", self.capacity);
+        if self.size == size {
+            return;
+        }
+        self.size = size;
+        self.set_workgroups();
+        if let Some(config) = self.config {
+            queue.write_buffer(&self[config], 0, bytemuck::bytes_of(&size));
+        }
+        for own in self.dispatches_in(0..self.steps.len()).flat_map(|dispatch| &dispatch.rounds).flatten() {
+            if let (Some(buffer), Some(part)) = (&own.config, W::part_in(&size, &own.chunk)) {
+                queue.write_buffer(buffer, 0, bytemuck::bytes_of(&part));
+            }
+        }
+    }
+
+    /// Computes the numbers of workgroups for the present input.
+    fn set_workgroups(&mut self) {
+        let size = &self.size;
+        for step in &mut self.steps {
+            let Step::Dispatch(BoundDispatch { workgroups, n_repeats, rounds, .. }) = step else { continue };
+            *n_repeats = if rounds.len() > 1 { W::n_repeats(size) } else { 1 };
+            for own in rounds.iter_mut().flatten() {
+                own.n_workgroups =
+                    W::part_in(size, &own.chunk).map_or(0, |part| workgroups.workgroups(&part));
             }
         }
     }
 
     /// Records every stage.
     pub(crate) fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
-        for stage in self.by_stage() {
-            pass.push_debug_group(&stage[0].label);
-            self.kernels_of(stage).for_each(|(kernel, n_workgroups)| kernel.record(pass, n_workgroups));
-            pass.pop_debug_group();
+        self.record_steps(pass, 0..self.steps.len());
+    }
+
+    /// Records some steps, which must contain whole stages.
+    pub(crate) fn record_steps(&self, pass: &mut wgpu::ComputePass<'_>, steps: Range<usize>) {
+        for step in &self.steps[steps] {
+            match step {
+                Step::Begin(stage) => pass.push_debug_group(stage),
+                Step::Dispatch(dispatch) => {
+                    dispatch.kernels().for_each(|(kernel, n_workgroups)| kernel.record(pass, n_workgroups));
+                }
+                Step::End => pass.pop_debug_group(),
+            }
         }
+    }
+
+    /// The number of steps.
+    pub(crate) fn n_steps(&self) -> usize {
+        self.steps.len()
     }
 
     /// Records every dispatch except the last one.
     #[cfg(feature = "kernels")]
     pub(crate) fn record_all_but_last(&self, pass: &mut wgpu::ComputePass<'_>) {
-        let Some((_, others)) = self.dispatches.split_last() else { return };
-        self.kernels_of(others).for_each(|(kernel, n_workgroups)| kernel.record(pass, n_workgroups));
+        let mut dispatches = self.dispatches_in(0..self.steps.len()).peekable();
+        while let Some(dispatch) = dispatches.next() {
+            if dispatches.peek().is_some() {
+                dispatch.kernels().for_each(|(kernel, n_workgroups)| kernel.record(pass, n_workgroups));
+            }
+        }
     }
 
-    /// The stages, in order.
+    fn dispatches_in(&self, steps: Range<usize>) -> impl Iterator<Item = &BoundDispatch<W>> {
+        self.steps[steps].iter().filter_map(|step| match step {
+            Step::Dispatch(dispatch) => Some(dispatch),
+            _ => None,
+        })
+    }
+
+    /// The stages, in order. Those inside of others are parts of them.
     #[cfg(feature = "testing")]
-    pub(crate) fn stages(&self) -> impl Iterator<Item = Part<'_>> {
-        self.by_stage().map(|own| Part::new(own[0].stage, own[0].stage.label(), self.kernels_of(own)))
+    pub(crate) fn stages(&self) -> Vec<Part<'_>> {
+        self.parts(|stage, dispatches| {
+            let kernels = dispatches.iter().flat_map(|own| own.kernels()).collect();
+            vec![Part { stage, name: stage, kernels }]
+        })
     }
 
     /// The dispatches, in order, with one part for each of a pair of rounds.
     #[cfg(feature = "testing")]
-    pub(crate) fn dispatches(&self) -> impl Iterator<Item = Part<'_>> {
-        let rounds = self.dispatches.iter().flat_map(|own| own.rounds.iter().map(move |round| (own, round)));
-        rounds.map(|(own, round)| Part::new(own.stage, own.dispatch.shader.name, self.kernels_in(own, round)))
-    }
-
-    /// The dispatches of each stage.
-    fn by_stage(&self) -> impl Iterator<Item = &[PreparedDispatch]> {
-        self.dispatches.chunk_by(|one, next| one.stage == next.stage)
-    }
-
-    /// The kernels of a stage in order, with their numbers of workgroups.
-    fn kernels_of<'a>(
-        &'a self,
-        stage: &'a [PreparedDispatch],
-    ) -> impl Iterator<Item = (&'a BoundKernel, u32)> {
-        stage.iter().flat_map(|own| {
-            let rounds = (0..own.dispatch.repeats(&self.config)).flat_map(|_| &own.rounds);
-            rounds.flat_map(|round| self.kernels_in(own, round))
+    pub(crate) fn dispatches(&self) -> Vec<Part<'_>> {
+        self.parts(|stage, dispatches| {
+            let mut parts = Vec::new();
+            for own in dispatches {
+                for round in &own.rounds {
+                    let kernels = BoundDispatch::<W>::kernels_in(round).collect();
+                    parts.push(Part { stage, name: own.name, kernels });
+                }
+            }
+            parts
         })
     }
 
-    /// The kernels of a round of a dispatch, one per chunk, with their numbers of workgroups.
-    fn kernels_in<'a>(
+    /// The parts of each outermost stage, from its name and its dispatches.
+    #[cfg(feature = "testing")]
+    fn parts<'a>(
         &'a self,
-        own: &'a PreparedDispatch,
-        round: &'a [BoundChunk],
-    ) -> impl Iterator<Item = (&'a BoundKernel, u32)> {
-        // After the last entry of the node stream there may be partitions without entries.
-        let chunks = round.iter().filter(|own| own.chunk.first_entry <= self.config.n_entries);
-        let workgroups = |chunk: &Chunk| own.dispatch.grid.workgroups(&chunk.config(&self.config));
-        chunks.map(move |own| (&own.kernel, workgroups(&own.chunk)))
+        of: impl Fn(&'static str, &[&'a BoundDispatch<W>]) -> Vec<Part<'a>>,
+    ) -> Vec<Part<'a>> {
+        let (mut parts, mut depth, mut first) = (Vec::new(), 0, 0);
+        for (index, step) in self.steps.iter().enumerate() {
+            match step {
+                Step::Begin(_) => {
+                    first = if depth == 0 { index } else { first };
+                    depth += 1;
+                }
+                Step::Dispatch(_) => {}
+                Step::End => {
+                    depth -= 1;
+                    if let (0, Step::Begin(stage)) = (depth, &self.steps[first]) {
+                        let stage = stage.strip_prefix("boxwood.").unwrap_or(stage);
+                        let dispatches: Vec<_> = self.dispatches_in(first..index).collect();
+                        parts.extend(of(stage, &dispatches));
+                    }
+                }
+            }
+        }
+        parts
+    }
+}
+
+/// The buffer of a slot of the plan.
+impl<W: Workgroups> Index<Slot> for Program<W> {
+    type Output = wgpu::Buffer;
+
+    fn index(&self, slot: Slot) -> &wgpu::Buffer {
+        &self.buffers[slot.index]
+    }
+}
+
+impl<W> BoundDispatch<W> {
+    /// The kernels in order, with their numbers of workgroups.
+    fn kernels(&self) -> impl Iterator<Item = (&BoundKernel, u32)> {
+        let rounds = (0..self.n_repeats).flat_map(|_| &self.rounds);
+        rounds.flat_map(|round| Self::kernels_in(round))
+    }
+
+    /// The kernels of a round, one per chunk.
+    fn kernels_in(round: &[BoundChunk]) -> impl Iterator<Item = (&BoundKernel, u32)> {
+        round.iter().map(|own| (&own.kernel, own.n_workgroups))
+    }
+}
+
+impl Slot {
+    /// Whether it is the buffer of another slot.
+    fn is_same(self, other: Option<Self>) -> bool {
+        other.is_some_and(|other| other.index == self.index)
     }
 }
 
@@ -247,18 +316,38 @@ pub(crate) fn begin_pass<'a>(encoder: &'a mut wgpu::CommandEncoder, label: &str)
 
 /// The usages of the buffers, so that later passes of the caller can bind them, copy them, or draw
 /// an instance per item.
-pub(crate) const RESULT_USAGES: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE
+const RESULT_USAGES: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE
     .union(wgpu::BufferUsages::COPY_DST)
     .union(wgpu::BufferUsages::COPY_SRC)
     .union(wgpu::BufferUsages::VERTEX);
 
-/// A uniform that the queue can replace.
-pub(crate) fn uniform<T: Pod>(device: &wgpu::Device, label: &str, contents: &T) -> wgpu::Buffer {
-    device.create_buffer_init(&BufferInitDescriptor {
-        label: Some(label),
-        contents: bytemuck::bytes_of(contents),
-        usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-    })
+/// The buffer of a plan.
+fn create(device: &wgpu::Device, label: &str, planned: &PlannedBuffer) -> wgpu::Buffer {
+    let label = format!("{label}.{}", planned.name);
+    match &planned.source {
+        Source::Own(usage) => create_buffer(device, &label, planned.bytes(), RESULT_USAGES | *usage),
+        Source::Filled(usage, contents) => create_filled(device, &label, contents, *usage),
+        Source::Given(buffer) => buffer.clone(),
+        // Each chunk has its own.
+        Source::Chunk => {
+            create_filled(device, &label, bytemuck::bytes_of(&Chunk::WHOLE), wgpu::BufferUsages::UNIFORM)
+        }
+    }
+}
+
+/// A buffer with these contents. Zeros are written by the device.
+fn create_filled(
+    device: &wgpu::Device,
+    label: &str,
+    contents: &[u8],
+    usage: wgpu::BufferUsages,
+) -> wgpu::Buffer {
+    // A buffer that is mapped at its creation would panic if the device is lost, where a new one
+    // without contents reports it to the handler of the device.
+    if contents.iter().all(|&byte| byte == 0) {
+        return create_buffer(device, label, contents.len() as u64, usage);
+    }
+    device.create_buffer_init(&BufferInitDescriptor { label: Some(label), contents, usage })
 }
 
 /// A buffer of `size` bytes. A new buffer contains zeros.
@@ -281,4 +370,15 @@ pub(crate) fn one_binding(buffer: &wgpu::Buffer, max_bytes: u64) -> wgpu::Buffer
     // The size of a binding is a multiple of 4.
     let size = NonZeroU64::new(buffer.size().min(max_bytes) / 4 * 4);
     wgpu::BufferBinding { buffer, offset: 0, size }
+}
+
+/// The part of a buffer that is in a chunk.
+fn bound_chunk<'a>(
+    buffer: &'a wgpu::Buffer,
+    planned: &PlannedBuffer,
+    axis: Axis,
+    chunk: &Chunk,
+) -> wgpu::BufferBinding<'a> {
+    let (offset, size) = chunk.bytes(planned, axis);
+    wgpu::BufferBinding { buffer, offset, size: NonZeroU64::new(size) }
 }

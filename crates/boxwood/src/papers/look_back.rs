@@ -1,28 +1,22 @@
 //! Matching in a single pass with decoupled look-back, after Levien 2021, "The stack monoid
 //! revisited".
 
-use boxwood_shaders::papers as shaders;
+use boxwood_shaders::papers::{MatcherLookBack, MatcherLookBackClear};
 
 use crate::core::WORKGROUP_SIZE;
-use crate::core::matching::{Description, MATCHES};
-use crate::core::schedule::{BufferLayout, Dispatch, Grid, Per, Stage, StageName};
+use crate::core::grid::{Grid, Per};
+use crate::core::plan::Plan;
+use crate::tree::Bits;
 
-pub(crate) static LOOK_BACK: Description = Description {
-    name: "look_back",
-    // One word of 32 entries per invocation.
-    partition_length: 32 * WORKGROUP_SIZE,
-    max_entries: i32::MAX as u64,
-    stage: Stage {
-        name: StageName::Match,
-        dispatches: &[
-            Dispatch::new(&shaders::MATCHER_LOOK_BACK_CLEAR, Grid::Groups),
-            Dispatch::new(&shaders::MATCHER_LOOK_BACK, Grid::Partitions),
-        ],
-        buffers: &[
-            BufferLayout::of::<u32>("aggregates", Per::Partition),
-            BufferLayout::of::<u32>("back_links", Per::Partition),
-            BufferLayout::of::<u32>("stacks", Per::Entry),
-            MATCHES,
-        ],
-    },
-};
+/// The number of entries in a partition: one word of 32 per invocation.
+pub(crate) const PARTITION_LENGTH: u32 = 32 * WORKGROUP_SIZE;
+
+/// Adds the dispatches.
+pub(crate) fn plan(plan: &mut Plan<Grid>, Bits { config, begin_bits, matches }: Bits) {
+    let aggregates = plan.per::<u32>(Per::Partition, "aggregates");
+    let back_links = plan.per::<u32>(Per::Partition, "back_links");
+    let stacks = plan.per::<u32>(Per::Entry, "stacks");
+    plan.dispatch(MatcherLookBackClear { config, aggregates, back_links }, Grid::Groups);
+    let matching = MatcherLookBack { config, begin_bits, aggregates, back_links, stacks, matches };
+    plan.dispatch(matching, Grid::Partitions);
+}

@@ -1,43 +1,41 @@
 //! The two-level matching algorithms of Levien 2022: section 7 with one entry per invocation, and
-//! section 8 with 2, 4, or 8.
+//! section 8 with four.
 
 use boxwood_cpu::Bic;
-use boxwood_shaders::{Shader, papers as shaders};
+use boxwood_shaders::papers::{
+    self as shaders, MatcherSimpleFinish, MatcherWorkEfficientFinish, MatcherWorkEfficientReduce,
+};
 
 use crate::core::WORKGROUP_SIZE;
-use crate::core::matching::{Description, MATCHES};
-use crate::core::schedule::{BufferLayout, Dispatch, Grid, Per, Stage, StageName};
+use crate::core::grid::{Grid, Per};
+use crate::core::plan::Plan;
+use crate::tree::Bits;
 
-pub(crate) static SIMPLE: Description = description("simple", 1, &DISPATCHES_1);
-pub(crate) static WORK_EFFICIENT_2: Description = description("work_efficient_2", 2, &DISPATCHES_2);
-pub(crate) static WORK_EFFICIENT_4: Description = description("work_efficient_4", 4, &DISPATCHES_4);
-pub(crate) static WORK_EFFICIENT_8: Description = description("work_efficient_8", 8, &DISPATCHES_8);
+/// The number of entries in a partition of the simple algorithm.
+pub(crate) const SIMPLE_LENGTH: u32 = WORKGROUP_SIZE;
 
-static DISPATCHES_1: [Dispatch; 2] =
-    dispatches(&shaders::MATCHER_SIMPLE_REDUCE, &shaders::MATCHER_SIMPLE_FINISH);
-static DISPATCHES_2: [Dispatch; 2] =
-    dispatches(&shaders::MATCHER_WORK_EFFICIENT_REDUCE_2, &shaders::MATCHER_WORK_EFFICIENT_FINISH_2);
-static DISPATCHES_4: [Dispatch; 2] =
-    dispatches(&shaders::MATCHER_WORK_EFFICIENT_REDUCE_4, &shaders::MATCHER_WORK_EFFICIENT_FINISH_4);
-static DISPATCHES_8: [Dispatch; 2] =
-    dispatches(&shaders::MATCHER_WORK_EFFICIENT_REDUCE_8, &shaders::MATCHER_WORK_EFFICIENT_FINISH_8);
+/// The number of entries in a partition of the work-efficient algorithm.
+pub(crate) const WORK_EFFICIENT_LENGTH: u32 = 4 * WORKGROUP_SIZE;
 
-static BUFFERS: [BufferLayout; 3] = [
-    BufferLayout::of::<Bic>("partition_bics", Per::Partition),
-    BufferLayout::of::<u32>("slices", Per::Entry),
-    MATCHES,
-];
-
-const fn dispatches(reduce: &'static Shader, finish: &'static Shader) -> [Dispatch; 2] {
-    [Dispatch::new(reduce, Grid::Partitions), Dispatch::new(finish, Grid::Partitions)]
+/// The longest input for partitions of this length: a workgroup sees as many partitions as a
+/// partition has entries. Source: Levien 2022, section 13 ("limited to inputs of size w²k²").
+pub(crate) const fn max_entries(partition_length: u32) -> u64 {
+    (partition_length as u64).pow(2)
 }
 
-/// The algorithm with this number of entries per invocation.
-///
-/// A workgroup sees as many partitions as a partition has entries. Source: Levien 2022, section 13
-/// ("limited to inputs of size w²k²").
-const fn description(name: &'static str, entries: u32, dispatches: &'static [Dispatch]) -> Description {
-    let partition_length = entries * WORKGROUP_SIZE;
-    let stage = Stage { name: StageName::Match, dispatches, buffers: &BUFFERS };
-    Description { name, partition_length, max_entries: (partition_length as u64).pow(2), stage }
+/// Adds the dispatches of the simple or the work-efficient algorithm.
+pub(crate) fn plan(plan: &mut Plan<Grid>, bits: Bits, is_simple: bool) {
+    let Bits { config, begin_bits, matches } = bits;
+    let partition_bics = plan.per::<Bic>(Per::Partition, "partition_bics");
+    let slices = plan.per::<u32>(Per::Entry, "slices");
+    let reduce = MatcherWorkEfficientReduce { config, begin_bits, partition_bics, slices };
+    if is_simple {
+        plan.dispatch_with(&shaders::MATCHER_SIMPLE_REDUCE, reduce, Grid::Partitions);
+        let finish = MatcherSimpleFinish { config, begin_bits, partition_bics, slices, matches };
+        plan.dispatch(finish, Grid::Partitions);
+    } else {
+        plan.dispatch_with(&shaders::MATCHER_WORK_EFFICIENT_REDUCE, reduce, Grid::Partitions);
+        let finish = MatcherWorkEfficientFinish { config, begin_bits, partition_bics, slices, matches };
+        plan.dispatch(finish, Grid::Partitions);
+    }
 }

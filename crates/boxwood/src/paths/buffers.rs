@@ -1,22 +1,16 @@
 //! The buffers of a packed scene and of its path boxes.
 
-use std::collections::BTreeMap;
-
 use boxwood_cpu::paths::{PathStreams, StreamLayout};
-use boxwood_shaders::Shader;
 
 use super::config::PathConfig;
 use super::descriptor::{Capacity, PathBuffersDescriptor};
-use super::dispatch::{Workgroups, dispatches};
 use super::error::PathsError;
+use super::stages::{PathGrid, PathPlan, PathSlots};
 use crate::core::context::Context;
-use crate::core::kernel::BoundKernel;
-use crate::core::limits::{count, max_binding_size};
+use crate::core::limits::count;
 #[cfg(feature = "testing")]
 use crate::core::program::Part;
-use crate::core::program::{RESULT_USAGES, begin_pass, create_buffer, one_binding, uniform};
-#[cfg(feature = "testing")]
-use crate::core::schedule::StageName;
+use crate::core::program::{Program, begin_pass};
 
 /// The flag of a style that is a stroke, as in `vello_encoding::Style`.
 const STYLE_STROKE: u32 = 1 << 31;
@@ -31,19 +25,10 @@ const STYLE_STROKE: u32 = 1 << 31;
 /// bytes. Lists for strokes take another 64 KiB.
 #[derive(Debug)]
 pub struct PathBuffers {
-    config: PathConfig,
     log2_row_tags: Option<u32>,
     capacity: Capacity,
-    by_name: BTreeMap<&'static str, wgpu::Buffer>,
-    dispatches: Vec<PathDispatch>,
-}
-
-/// A dispatch that is compiled and bound.
-#[derive(Debug)]
-struct PathDispatch {
-    shader: &'static Shader,
-    workgroups: Workgroups,
-    kernel: BoundKernel,
+    program: Program<PathGrid>,
+    slots: PathSlots,
 }
 
 impl PathBuffers {
@@ -54,40 +39,10 @@ impl PathBuffers {
     /// [`PathsError`] if the capacity exceeds the bindings of `device` or the caller's own buffers.
     /// Nothing is allocated then.
     pub fn new(context: &Context, descriptor: &PathBuffersDescriptor<'_>) -> Result<Self, PathsError> {
-        let device = context.device();
-        let limits = device.limits();
+        let limits = context.device().limits();
         let capacity = descriptor.capacity(&limits)?;
-        let binding = max_binding_size(&limits);
-        let own = |name| match name {
-            "scene" => descriptor.scene,
-            "path_boxes" => descriptor.boxes,
-            _ => None,
-        };
-        let config_uniform = uniform(device, "boxwood.paths.config", &PathConfig::default());
-        let mut by_name = BTreeMap::from([("config", config_uniform)]);
-        for (name, bytes) in capacity.buffers(descriptor.has_rounded_boxes, binding) {
-            let create = || {
-                // A binding has room for at least one item.
-                let size = bytes.max(16).next_multiple_of(4);
-                create_buffer(device, &format!("boxwood.paths.{name}"), size, RESULT_USAGES)
-            };
-            by_name.insert(name, own(name).cloned().unwrap_or_else(create));
-        }
-        let bind = |(shader, workgroups): (&'static Shader, Workgroups)| {
-            let kernel = context.kernel(shader);
-            let part = |variable: &str| {
-                let name = if variable == "scene_pairs" { "scene" } else { variable };
-                one_binding(&by_name[name], binding)
-            };
-            PathDispatch { shader, workgroups, kernel: kernel.bind_parts(device, part) }
-        };
-        Ok(Self {
-            config: PathConfig { has_strokes: 0, ..PathConfig::new(&StreamLayout::default(), 0) },
-            log2_row_tags: None,
-            capacity,
-            dispatches: dispatches(descriptor.has_rounded_boxes).map(bind).into(),
-            by_name,
-        })
+        let PathPlan { plan, slots } = PathPlan::new(descriptor, &capacity, &limits);
+        Ok(Self { log2_row_tags: None, capacity, program: Program::new(context.kernels(), plan), slots })
     }
 
     /// Replaces the scene. The next recording computes its boxes. Submit earlier recordings first.
@@ -161,30 +116,29 @@ impl PathBuffers {
         config.has_fills = has_fills.into();
         config.has_strokes = has_strokes.into();
         config.log2_row_tags = self.log2_row_tags.unwrap_or(config.log2_row_tags);
-        self.config = config;
-        queue.write_buffer(&self.by_name["config"], 0, bytemuck::bytes_of(&config));
+        self.program.set_size(queue, config);
         Ok(())
     }
 
     /// The number of paths of the scene.
     pub fn n_paths(&self) -> u32 {
-        self.config.n_paths
+        self.program.size().n_paths
     }
 
     /// In: the packed scene, `array<u32>`.
     pub fn scene(&self) -> &wgpu::Buffer {
-        &self.by_name["scene"]
+        &self.program[self.slots.scene]
     }
 
     /// Out: the box of each path, `array<vec4<f32>>`, as [`Aabb`](crate::Aabb).
     pub fn path_boxes(&self) -> &wgpu::Buffer {
-        &self.by_name["path_boxes"]
+        &self.program[self.slots.path_boxes]
     }
 
     /// Out, if requested: the box of each path in whole pixels, as
     /// [`RoundedBox`](super::RoundedBox), six words each.
     pub fn rounded_boxes(&self) -> Option<&wgpu::Buffer> {
-        self.by_name.get("rounded_boxes")
+        self.slots.rounded_boxes.map(|slot| &self.program[slot])
     }
 
     /// Records the stage into the caller's encoder, as one compute pass. This does not submit or
@@ -195,22 +149,12 @@ impl PathBuffers {
 
     /// Records the stage into a compute pass of the caller, who may time it.
     pub fn record_in(&self, pass: &mut wgpu::ComputePass<'_>) {
-        pass.push_debug_group("boxwood.paths");
-        for dispatch in &self.dispatches {
-            dispatch.kernel.record(pass, self.workgroups(dispatch));
-        }
-        pass.pop_debug_group();
+        self.program.record(pass);
     }
 
     /// The dispatches that have something to do, in order, to record and time them one by one.
     #[cfg(feature = "testing")]
-    pub fn dispatches(&self) -> impl Iterator<Item = Part<'_>> {
-        let with_workgroups = self.dispatches.iter().map(|own| (own, self.workgroups(own)));
-        let due = with_workgroups.filter(|&(_, n_workgroups)| n_workgroups > 0);
-        due.map(|(own, n)| Part::new(StageName::Paths, own.shader.name, std::iter::once((&own.kernel, n))))
-    }
-
-    fn workgroups(&self, dispatch: &PathDispatch) -> u32 {
-        (dispatch.workgroups)(&self.config, dispatch.kernel.max_per_dimension)
+    pub fn dispatches(&self) -> Vec<Part<'_>> {
+        self.program.dispatches().into_iter().filter(|part| !part.is_empty()).collect()
     }
 }

@@ -2,12 +2,10 @@
 
 use boxwood_cpu::Aabb;
 use boxwood_cpu::paths::{PathStreams, RoundedBox};
-use boxwood_shaders::paths as shaders;
 
-use super::config::{MIN_ROW_TAGS, PARTITIONS_PER_GROUP, n_spans};
-use super::dispatch::{max_jobs, max_piece_jobs};
+use super::config::{MIN_ROW_TAGS, n_spans};
 use super::error::PathsError;
-use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
+use crate::core::limits::max_binding_size;
 
 /// The capacity of [`PathBuffers`](super::PathBuffers), and the caller's own buffers.
 #[derive(Clone, Copy, Debug, Default)]
@@ -91,32 +89,5 @@ impl Capacity {
             Some((items, need, limit)) => Err(PathsError::TooLarge { items, need, limit }),
             None => Ok(()),
         }
-    }
-
-    /// The names of the storage buffers, which shaders bind by name, and their sizes in bytes.
-    pub(super) fn buffers(&self, has_rounded_boxes: bool, max_bytes: u64) -> Vec<(&'static str, u64)> {
-        let n_partitions = self.n_tag_words.div_ceil(WORKGROUP_SIZE.into());
-        let n_groups = n_partitions.div_ceil(PARTITIONS_PER_GROUP.into());
-        let max_spans = n_spans(self.n_paths, self.n_tag_words, MIN_ROW_TAGS);
-        let whole_workgroups = max_spans.next_multiple_of(shaders::PATH_STROKE.workgroup_size[0].into());
-        let mut buffers = vec![
-            ("scene", 4 * self.n_words),
-            ("path_boxes", 16 * self.n_paths),
-            ("path_keys", 16 * self.n_paths),
-            ("spans", 16 * max_spans),
-            // A list may be shorter.
-            ("jobs", (8 * max_jobs(max_spans)).min(max_bytes)),
-            ("piece_jobs", 8 * max_piece_jobs(max_spans)),
-            ("n_jobs", 16),
-            ("deferred_spans", 4 * whole_workgroups),
-            ("partition_counts", 16 * n_partitions),
-            ("group_counts", 16 * (n_groups + 1)),
-        ];
-        if has_rounded_boxes {
-            let rounded_bytes = size_of::<RoundedBox>() as u64;
-            buffers
-                .extend([("path_draws", 8 * self.n_paths), ("rounded_boxes", rounded_bytes * self.n_paths)]);
-        }
-        buffers
     }
 }

@@ -40,11 +40,9 @@
 mod buffers;
 mod config;
 mod descriptor;
-mod dispatch;
 mod error;
+mod stages;
 mod unround;
-
-use boxwood_shaders::Shader;
 
 pub use self::buffers::PathBuffers;
 #[cfg(feature = "testing")]
@@ -55,14 +53,5 @@ pub use self::unround::UnroundPass;
 #[doc(no_inline)]
 pub use boxwood_cpu::paths::{PathStreams, RoundedBox, StreamLayout, StreamsError};
 
-use self::dispatch::dispatches;
-
 #[cfg(doc)]
 use crate::SceneBoxes;
-
-/// The shaders, in the order of their dispatches. Some occur twice.
-#[cfg(feature = "testing")]
-pub fn shaders() -> impl Iterator<Item = &'static Shader> {
-    let stage = dispatches(false).into_iter().chain(dispatches(true)).map(|(shader, _)| shader);
-    stage.chain([&boxwood_shaders::paths::PATH_UNROUND])
-}

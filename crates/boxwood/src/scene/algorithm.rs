@@ -1,26 +1,20 @@
 //! The algorithms that compute the boxes of a scene, and the scenes that each can hold.
 
-use boxwood_cpu::Aabb;
-use wgpu::AdapterInfo;
+use boxwood_shaders::Shader;
+use wgpu::{AdapterInfo, DeviceType};
 
 use super::outputs::Outputs;
+use super::slots::{Inputs, Outcome};
 use super::{compact, fused, small};
 use crate::core::WORKGROUP_SIZE;
 use crate::core::chunk::ChunkLengths;
 use crate::core::config::Config;
 use crate::core::context::Context;
+use crate::core::grid::{Grid, PARTITION_LENGTH};
 use crate::core::limits::{Limits, LimitsError, count, max_binding_size};
-use crate::core::schedule::{BufferLayout, PARTITION_LENGTH, Per, Stage};
-use crate::core::thresholds::{Task, Thresholds};
+use crate::core::plan::Plan;
 #[cfg(feature = "papers")]
 use crate::papers::three_stage;
-
-/// The buffers that the host uploads.
-pub(super) const INPUTS: [BufferLayout; 2] = [
-    // Some shaders read four tags at a time.
-    BufferLayout::of::<[u32; 4]>("draw_tags", Per::ElementQuad),
-    BufferLayout::of::<Aabb>("element_boxes", Per::Element),
-];
 
 /// The maximum number of partitions per invocation where a workgroup sees all partitions.
 pub const MAX_PARTITIONS_PER_INVOCATION: u32 = 4;
@@ -30,9 +24,6 @@ pub const TWO_LEVEL_MAX_ELEMENTS: u32 = MAX_PARTITIONS_PER_INVOCATION * PARTITIO
 
 /// The largest scene for [`Algorithm::Small`]: a workgroup sees one partition per invocation.
 pub const SMALL_MAX_ELEMENTS: u32 = WORKGROUP_SIZE * WORKGROUP_SIZE;
-
-/// The largest scene for [`Algorithm::Direct`]: a workgroup reads 16 elements per invocation.
-pub const DIRECT_MAX_ELEMENTS: u32 = 16 * WORKGROUP_SIZE;
 
 /// An algorithm that computes the boxes of a scene. All of them compute the same boxes.
 ///
@@ -45,10 +36,7 @@ pub enum Algorithm {
     /// Source: Levien 2022, sections 6 and 7.
     #[cfg(feature = "papers")]
     ThreeStage,
-    /// All stages fused, one element per invocation, in two dispatches, or one for up to 256
-    /// elements. For up to 4,096 elements.
-    Direct,
-    /// All stages fused, one element per invocation, in three dispatches, or two for up to 256
+    /// All stages fused, one element per invocation, in three dispatches, or one for up to 256
     /// elements. For up to 65,536 elements.
     Small,
     /// Compaction, then the other stages fused in two levels. For up to 1,048,576 elements.
@@ -58,76 +46,58 @@ pub enum Algorithm {
     Hierarchical,
 }
 
-/// What distinguishes an algorithm.
-struct Properties {
-    name: &'static str,
-    max_elements: u32,
-    max_entries: u32,
-    partition_length: u32,
-    stages: &'static [&'static Stage],
-}
-
 impl Algorithm {
     /// Every algorithm.
     pub const ALL: &'static [Self] = &[
         #[cfg(feature = "papers")]
         Self::ThreeStage,
-        Self::Direct,
         Self::Small,
         Self::TwoLevel,
         Self::Hierarchical,
     ];
 
-    fn properties(self) -> Properties {
-        // An i32 holds the index of an element or its complement.
-        const ANY: u32 = i32::MAX.unsigned_abs();
-        #[cfg(feature = "papers")]
-        static THREE_STAGE: [&Stage; 4] =
-            [&compact::STAGE, &three_stage::LINK, &three_stage::CLIP, &three_stage::UNION];
-        static DIRECT: [&Stage; 1] = [&small::DIRECT];
-        static SMALL: [&Stage; 1] = [&small::SMALL];
-        static TWO_LEVEL: [&Stage; 2] = [&compact::STAGE, &fused::TWO_LEVEL];
-        static HIERARCHICAL: [&Stage; 2] = [&compact::STAGE, &fused::HIERARCHICAL];
-        let of_elements = |name, max_elements, partition_length, stages| Properties {
-            name,
-            max_elements,
-            max_entries: ANY,
-            partition_length,
-            stages,
-        };
+    /// A short name, for tables.
+    pub fn name(self) -> &'static str {
         match self {
             #[cfg(feature = "papers")]
-            Self::ThreeStage => Properties {
-                name: "three_stage",
-                max_elements: ANY,
-                max_entries: three_stage::MAX_ENTRIES,
-                partition_length: WORKGROUP_SIZE,
-                stages: &THREE_STAGE,
-            },
-            Self::Direct => of_elements("direct", DIRECT_MAX_ELEMENTS, WORKGROUP_SIZE, &DIRECT),
-            Self::Small => of_elements("small", SMALL_MAX_ELEMENTS, WORKGROUP_SIZE, &SMALL),
-            Self::TwoLevel => of_elements("two_level", TWO_LEVEL_MAX_ELEMENTS, PARTITION_LENGTH, &TWO_LEVEL),
-            Self::Hierarchical => of_elements("hierarchical", ANY, PARTITION_LENGTH, &HIERARCHICAL),
+            Self::ThreeStage => "three_stage",
+            Self::Small => "small",
+            Self::TwoLevel => "two_level",
+            Self::Hierarchical => "hierarchical",
         }
     }
 
-    /// A short name, for tables.
-    pub fn name(self) -> &'static str {
-        self.properties().name
-    }
-
-    /// The fastest algorithm for scenes of `n_elements` on this adapter, according to measurements.
+    /// The fastest algorithm for scenes of `n_elements` on this adapter, according to the
+    /// measurements in `tests/benches/record`.
     pub fn for_elements(n_elements: usize, adapter: &AdapterInfo) -> Self {
-        let name = Thresholds::built_in().fastest(Task::Boxes, n_elements, adapter);
-        let named = Self::ALL.iter().copied().find(|algorithm| name == Some(algorithm.name()));
-        // The node stream is at most as long as the scene.
-        let is_able = |algorithm: &Self| algorithm.limits().check(n_elements, n_elements).is_ok();
-        named.filter(is_able).unwrap_or(Self::Hierarchical)
+        // The largest scene for which `Small` is the fastest on a software adapter, where the time
+        // is that of the work: llvmpipe, 2026-11-26.
+        const SMALL_ON_CPU: usize = 1024;
+        const SMALL: usize = SMALL_MAX_ELEMENTS as usize;
+        const TWO_LEVEL: usize = TWO_LEVEL_MAX_ELEMENTS as usize;
+        let is_software = adapter.device_type == DeviceType::Cpu;
+        match n_elements {
+            ..=SMALL_ON_CPU => Self::Small,
+            _ if is_software => Self::Hierarchical,
+            // On a GPU, each of these is the fastest wherever it can be used: NVIDIA H200,
+            // 2026-11-27.
+            ..=SMALL => Self::Small,
+            ..=TWO_LEVEL => Self::TwoLevel,
+            _ => Self::Hierarchical,
+        }
     }
 
     /// The largest scene that the algorithm can hold. A device may have lower limits.
     pub fn limits(self) -> Limits {
-        let Properties { max_elements, max_entries, .. } = self.properties();
+        // An i32 holds the index of an element or its complement.
+        const ANY: u32 = i32::MAX.unsigned_abs();
+        let (max_elements, max_entries) = match self {
+            #[cfg(feature = "papers")]
+            Self::ThreeStage => (ANY, three_stage::MAX_ENTRIES),
+            Self::Small => (SMALL_MAX_ELEMENTS, ANY),
+            Self::TwoLevel => (TWO_LEVEL_MAX_ELEMENTS, ANY),
+            Self::Hierarchical => (ANY, ANY),
+        };
         Limits { max_elements: max_elements.into(), max_entries: max_entries.into() }
     }
 
@@ -137,20 +107,20 @@ impl Algorithm {
     /// larger than a storage binding are bound in chunks. The other algorithms have
     /// [`limits_in_one_binding`](Self::limits_in_one_binding).
     pub fn limits_on(self, device: &wgpu::Limits) -> Limits {
-        self.limits_where(|size| self.plan_on(size, device).is_some())
+        self.limits_where(|size| self.plan_all(size, device).is_some())
     }
 
     /// The largest scene whose arrays each fit in a storage binding on a device with these limits.
     /// This is the limit if you bind the buffers as a whole.
     pub fn limits_in_one_binding(self, device: &wgpu::Limits) -> Limits {
-        self.limits_where(|size| fits_one_binding(self.stages(), size, device))
+        self.limits_where(|size| self.stages(size).fits_bindings(device))
     }
 
     /// The largest scene that `fits`, which must be monotonic.
-    fn limits_where(self, fits: impl Fn(&Config) -> bool) -> Limits {
+    fn limits_where(self, fits: impl Fn(Config) -> bool) -> Limits {
         let own = self.limits();
         let n_entries_of = |n_elements: u64| n_elements.min(own.max_entries);
-        let fits = |n: u64| fits(&self.config(count(n), count(n_entries_of(n))));
+        let fits = |n: u64| fits(self.config(count(n), count(n_entries_of(n))));
         // The bits of the largest number, the highest first.
         let max_elements = (0..u32::BITS).rev().fold(0, |n: u64, bit| {
             let larger = n | 1 << bit;
@@ -172,18 +142,13 @@ impl Algorithm {
         n_elements: usize,
         n_entries: usize,
         device: &wgpu::Limits,
-    ) -> Result<Plan, LimitsError> {
+    ) -> Result<ScenePlan, LimitsError> {
         if self.limits().check(n_elements, n_entries).is_ok() {
             let (n_elements, n_entries) = (count(n_elements), count(n_entries));
-            if let (stages, true) = self.stages_for(outputs) {
-                let size = self.config_for(true, n_elements, n_entries);
-                if fits_one_binding(stages, &size, device) {
-                    // Nothing has one item per entry, so every element may be one.
-                    let n_entries = n_elements;
-                    return Ok(Plan { stages, chunks: None, size, n_entries, is_clipped_alone: true });
-                }
-            }
-            if let Some(plan) = self.plan_on(&self.config(n_elements, n_entries), device) {
+            let fitting = |plan: &ScenePlan| plan.is_clipped_alone() && plan.fits_bindings(device);
+            let clipped = Some(self.stages_for(outputs, n_elements, n_entries)).filter(fitting);
+            let all = || self.plan_all(self.config(n_elements, n_entries), device);
+            if let Some(plan) = clipped.or_else(all) {
                 return Ok(plan);
             }
         }
@@ -193,69 +158,90 @@ impl Algorithm {
     }
 
     /// The plan for all outputs, or `None` if the device cannot hold the scene.
-    fn plan_on(self, size: &Config, device: &wgpu::Limits) -> Option<Plan> {
-        if fits_one_binding(self.stages(), size, device) {
-            return Some(Plan::new(self.stages(), None, *size));
+    fn plan_all(self, size: Config, device: &wgpu::Limits) -> Option<ScenePlan> {
+        let whole = self.stages(size);
+        if whole.fits_bindings(device) {
+            return Some(whole);
         }
-        let stages = self.chunked_stages()?;
-        let layouts: Vec<&BufferLayout> = layouts(stages).collect();
-        let lengths = ChunkLengths::new(stages, &layouts, device)?;
+        let mut chunked = self.chunked_stages(size)?;
+        chunked.chunks = Some(ChunkLengths::new(&chunked.plan, device)?);
+        let bound_whole = |index: usize| {
+            let mut slots = chunked.plan.dispatches().flat_map(|dispatch| dispatch.slots());
+            slots.any(|slot| slot.index() == index && slot.axis().is_none())
+        };
         let binding = device.max_storage_buffer_binding_size;
-        let is_bound_whole = |layout: &BufferLayout| {
-            stages.iter().flat_map(|stage| stage.dispatches).any(|dispatch| dispatch.binds_whole(layout.name))
-        };
-        let fits = |layout: &BufferLayout| {
-            let bytes = layout.bytes(size);
-            bytes <= device.max_buffer_size && (bytes <= binding || !is_bound_whole(layout))
-        };
-        layouts.into_iter().all(fits).then(|| Plan::new(stages, Some(lengths), *size))
+        let fits = chunked.plan.buffers().iter().enumerate().all(|(index, buffer)| {
+            let bytes = buffer.bytes();
+            bytes <= device.max_buffer_size && (bytes <= binding || !bound_whole(index))
+        });
+        fits.then_some(chunked)
     }
 
     /// The configuration of a scene of this size.
     pub(crate) fn config(self, n_elements: u32, n_entries: u32) -> Config {
-        let n_divided = match self {
+        let (n_divided, partition_length) = match self {
             #[cfg(feature = "papers")]
-            Self::ThreeStage => n_entries,
-            _ => n_elements,
+            Self::ThreeStage => (n_entries, WORKGROUP_SIZE),
+            Self::Small => (n_elements, WORKGROUP_SIZE),
+            Self::TwoLevel | Self::Hierarchical => (n_elements, PARTITION_LENGTH),
         };
-        Config::new(n_elements, n_entries, n_divided.div_ceil(self.properties().partition_length))
+        Config::new(n_elements, n_entries, n_divided.div_ceil(partition_length))
     }
 
     /// The same for the stages that compute the clipped boxes alone, or all outputs.
     pub(super) fn config_for(self, is_clipped_alone: bool, n_elements: u32, n_entries: u32) -> Config {
-        // Without the compaction, every element may be a begin or an end.
+        // Nothing has one item per entry without the compaction, so that every element may be one.
         self.config(n_elements, if is_clipped_alone { n_elements } else { n_entries })
     }
 
-    /// The stages, in order, for arrays that each fit in a storage binding.
-    pub(crate) fn stages(self) -> &'static [&'static Stage] {
-        self.properties().stages
+    /// The stages for scenes up to this size, for arrays that each fit in a storage binding.
+    pub(crate) fn stages(self, size: Config) -> ScenePlan {
+        ScenePlan::new(size, |plan, inputs| match self {
+            #[cfg(feature = "papers")]
+            Self::ThreeStage => {
+                let stream = compact::plan(plan, inputs);
+                three_stage::plan(plan, inputs, stream)
+            }
+            Self::Small => small::plan(plan, inputs),
+            Self::TwoLevel => {
+                let stream = compact::plan(plan, inputs);
+                fused::two_level(plan, inputs, stream)
+            }
+            Self::Hierarchical => {
+                let stream = compact::plan(plan, inputs);
+                fused::hierarchical(plan, inputs, stream)
+            }
+        })
     }
 
-    /// The stages for these outputs, for arrays that each fit in a storage binding, and whether
-    /// they compute the clipped boxes alone.
-    pub(super) fn stages_for(self, outputs: Outputs) -> (&'static [&'static Stage], bool) {
-        match self.clipped_stages().filter(|_| !outputs.intersects(Outputs::OF_ENTRIES)) {
-            Some(stages) => (stages, true),
-            None => (self.stages(), false),
-        }
+    /// The stages for these outputs, for arrays that each fit in a storage binding.
+    pub(super) fn stages_for(self, outputs: Outputs, n_elements: u32, n_entries: u32) -> ScenePlan {
+        let clipped = || self.clipped_stages(self.config_for(true, n_elements, n_entries));
+        let clipped = if outputs.intersects(Outputs::OF_ENTRIES) { None } else { clipped() };
+        clipped.unwrap_or_else(|| self.stages(self.config(n_elements, n_entries)))
     }
 
     /// The stages for arrays that are larger than a storage binding, if the algorithm has such
     /// stages.
-    pub(crate) fn chunked_stages(self) -> Option<&'static [&'static Stage]> {
-        (self == Self::Hierarchical).then_some(const { &[&compact::CHUNKED, &fused::CHUNKED] })
+    pub(crate) fn chunked_stages(self, size: Config) -> Option<ScenePlan> {
+        let plan = |plan: &mut Plan<Grid>, inputs| {
+            let chunk = plan.chunk_uniform();
+            let stream = compact::plan_chunked(plan, inputs, chunk);
+            fused::chunked(plan, inputs, stream, chunk)
+        };
+        (self == Self::Hierarchical).then(|| ScenePlan::new(size, plan))
     }
 
     /// The stages for the clipped boxes alone, if the algorithm has such stages.
-    pub(crate) fn clipped_stages(self) -> Option<&'static [&'static Stage]> {
+    pub(crate) fn clipped_stages(self, size: Config) -> Option<ScenePlan> {
         match self {
             #[cfg(feature = "papers")]
             Self::ThreeStage => None,
-            Self::Direct => Some(const { &[&small::CLIPPED_DIRECT] }),
-            Self::Small => Some(const { &[&small::CLIPPED] }),
-            Self::TwoLevel => Some(const { &[&fused::CLIPPED_TWO_LEVEL] }),
-            Self::Hierarchical => Some(const { &[&fused::CLIPPED] }),
+            Self::Small => Some(ScenePlan::new(size, small::clipped)),
+            Self::TwoLevel | Self::Hierarchical => {
+                let is_two_level = self == Self::TwoLevel;
+                Some(ScenePlan::new(size, |plan, inputs| fused::clipped(plan, inputs, is_two_level)))
+            }
         }
     }
 }
@@ -266,54 +252,57 @@ impl Context {
     ///
     /// The shaders for arrays that are larger than a storage binding are not among them.
     pub fn warm_up(&self, algorithm: Algorithm, outputs: Outputs) {
-        for shader in algorithm.stages_for(outputs).0.iter().flat_map(|stage| stage.shaders()) {
+        for shader in algorithm.stages_for(outputs, 1, 1).shaders() {
             self.kernel(shader);
         }
     }
 }
 
-/// Whether each array of these stages fits in a storage binding.
-fn fits_one_binding(stages: &'static [&'static Stage], size: &Config, device: &wgpu::Limits) -> bool {
-    let binding = max_binding_size(device);
-    layouts(stages).all(|layout| layout.bytes(size) <= binding)
-}
-
 /// The stages for scenes of up to some size.
 #[derive(Debug)]
-pub(crate) struct Plan {
-    pub(crate) stages: &'static [&'static Stage],
+pub(crate) struct ScenePlan {
+    pub(crate) plan: Plan<Grid>,
+    pub(crate) inputs: Inputs,
+    pub(crate) outcome: Outcome,
     /// The lengths of the chunks, if arrays are larger than a storage binding.
     pub(crate) chunks: Option<ChunkLengths>,
-    /// The configuration of the largest scene.
-    pub(crate) size: Config,
-    /// The number of begins and ends of the largest scene.
-    n_entries: u32,
-    /// Whether the stages compute the clipped boxes alone.
-    pub(crate) is_clipped_alone: bool,
 }
 
-impl Plan {
-    /// A plan for all outputs.
-    fn new(stages: &'static [&'static Stage], chunks: Option<ChunkLengths>, size: Config) -> Self {
-        Self { stages, chunks, size, n_entries: size.n_entries, is_clipped_alone: false }
+impl ScenePlan {
+    fn new(size: Config, stages: impl FnOnce(&mut Plan<Grid>, Inputs) -> Outcome) -> Self {
+        let mut plan = Plan::new("boxwood.scene", size);
+        let inputs = Inputs::plan(&mut plan);
+        let outcome = stages(&mut plan, inputs);
+        Self { plan, inputs, outcome, chunks: None }
+    }
+
+    /// Whether the stages compute the clipped boxes alone.
+    pub(crate) fn is_clipped_alone(&self) -> bool {
+        self.outcome.of_entries.is_none()
+    }
+
+    /// The shaders of the dispatches.
+    pub(crate) fn shaders(&self) -> impl Iterator<Item = &'static Shader> {
+        self.plan.dispatches().map(|dispatch| dispatch.shader)
+    }
+
+    /// Whether each array fits in a storage binding.
+    fn fits_bindings(&self, device: &wgpu::Limits) -> bool {
+        self.plan.check(max_binding_size(device)).is_ok()
     }
 
     /// Whether the plan takes less time than another one for the same outputs: the stages for the
     /// clipped boxes alone are the fastest, and chunks are the slowest.
     pub(crate) fn is_better_than(&self, other: &Self) -> bool {
-        let merits = |plan: &Self| (plan.is_clipped_alone, plan.chunks.is_none());
+        let merits = |plan: &Self| (plan.is_clipped_alone(), plan.chunks.is_none());
         merits(self) > merits(other)
     }
 
     /// The largest scene.
     pub(crate) fn capacity(&self) -> Limits {
-        Limits { max_elements: self.size.n_elements.into(), max_entries: self.n_entries.into() }
+        let Config { n_elements, n_entries, .. } = self.plan.capacity;
+        Limits { max_elements: n_elements.into(), max_entries: n_entries.into() }
     }
-}
-
-/// The layouts of the buffers of a scene.
-pub(crate) fn layouts<'a>(stages: &'a [&'static Stage]) -> impl Iterator<Item = &'a BufferLayout> {
-    stages.iter().flat_map(|stage| stage.buffers).chain(&INPUTS)
 }
 
 #[cfg(test)]
@@ -335,20 +324,20 @@ mod tests {
                 let own = algorithm.limits();
                 let limits = algorithm.limits_on(&device);
                 let config = |n: u64| algorithm.config(count(n), count(n.min(own.max_entries)));
-                let largest = algorithm.plan_on(&config(limits.max_elements), &device);
+                let largest = algorithm.plan_all(config(limits.max_elements), &device);
                 let plan = largest.unwrap_or_else(|| panic!("{algorithm:?}: {limits:?} on {device:?}"));
                 let max_bytes = if plan.chunks.is_some() {
                     device.max_buffer_size
                 } else {
                     device.max_storage_buffer_binding_size
                 };
-                for layout in layouts(plan.stages) {
-                    let bytes = layout.bytes(&config(limits.max_elements));
-                    assert!(bytes <= max_bytes, "{algorithm:?}: {} takes {bytes} bytes", layout.name);
+                for buffer in plan.plan.buffers() {
+                    let bytes = buffer.bytes();
+                    assert!(bytes <= max_bytes, "{algorithm:?}: {} takes {bytes} bytes", buffer.name);
                 }
                 if limits.max_elements < own.max_elements {
                     let larger = config(limits.max_elements + 1);
-                    assert!(algorithm.plan_on(&larger, &device).is_none(), "{algorithm:?}: {limits:?}");
+                    assert!(algorithm.plan_all(larger, &device).is_none(), "{algorithm:?}: {limits:?}");
                 }
                 assert_eq!(limits.max_entries, limits.max_elements.min(own.max_entries));
             }

@@ -5,39 +5,56 @@
 //! Specification: `boxwood_cpu::specification::scene::compact`.
 
 use boxwood_cpu::Entry;
-use boxwood_shaders::scene as shaders;
+use boxwood_shaders::scene::{CompactReduce, CompactScan, CompactScatter, CompactScatterChunked};
 
-use crate::core::schedule::{Axis, BufferLayout, Dispatch, Grid, Per, Stage, StageName};
+use super::slots::{Inputs, NodeStream};
+use crate::core::grid::{Grid, Per};
+use crate::core::plan::{Axis, Plan, Slot};
 
-/// The stage.
-pub(crate) static STAGE: Stage = Stage {
-    name: StageName::Compact,
-    dispatches: &[
-        Dispatch::new(&shaders::COMPACT_REDUCE, Grid::ElementQuads),
-        Dispatch::new(&shaders::COMPACT_SCAN, Grid::Single),
-        Dispatch::new(&shaders::COMPACT_SCATTER, Grid::ElementQuads),
-    ],
-    buffers: &BUFFERS,
-};
+/// Adds the stage.
+pub(super) fn plan(plan: &mut Plan<Grid>, inputs: Inputs) -> NodeStream {
+    let stream @ NodeStream { partition_entries, ranks, entries } = stream(plan);
+    let Inputs { config, draw_tags, .. } = inputs;
+    plan.begin("boxwood.compact");
+    plan.dispatch(CompactReduce { config, draw_tags, partition_entries }, Grid::ElementQuads);
+    plan.dispatch(CompactScan { config, partition_entries }, Grid::Single);
+    let scatter = CompactScatter { config, draw_tags, partition_entries, ranks, entries };
+    plan.dispatch(scatter, Grid::ElementQuads);
+    plan.end();
+    stream
+}
 
-/// The same for arrays that are larger than a storage binding.
-pub(super) static CHUNKED: Stage = Stage {
-    name: StageName::Compact,
-    dispatches: &[
-        Dispatch::new(&shaders::COMPACT_REDUCE, Grid::ElementQuads)
-            .in_chunks(&[(Axis::Partitions, &["config", "draw_tags", "partition_entries"])]),
-        Dispatch::new(&shaders::COMPACT_SCAN, Grid::Single),
-        Dispatch::new(&shaders::COMPACT_SCATTER_CHUNKED, Grid::ElementQuads).in_chunks(&[
-            (Axis::Partitions, &["config", "draw_tags", "partition_entries", "ranks"]),
-            (Axis::Entries, &["entries"]),
-        ]),
-    ],
-    buffers: &BUFFERS,
-};
+/// Adds the stage for arrays that are larger than a storage binding.
+pub(super) fn plan_chunked(plan: &mut Plan<Grid>, inputs: Inputs, chunk: Slot) -> NodeStream {
+    let stream @ NodeStream { partition_entries, ranks, entries } = stream(plan);
+    let Inputs { config, draw_tags, .. } = inputs;
+    let own = |slot: Slot| slot.along(Axis::Partitions);
+    plan.begin("boxwood.compact");
+    let reduce = CompactReduce {
+        config: own(config),
+        draw_tags: own(draw_tags),
+        partition_entries: own(partition_entries),
+    };
+    plan.dispatch(reduce, Grid::ElementQuads);
+    plan.dispatch(CompactScan { config, partition_entries }, Grid::Single);
+    let scatter = CompactScatterChunked {
+        config: own(config),
+        draw_tags: own(draw_tags),
+        partition_entries: own(partition_entries),
+        ranks: own(ranks),
+        entries: entries.along(Axis::Entries),
+        chunk,
+    };
+    plan.dispatch(scatter, Grid::ElementQuads);
+    plan.end();
+    stream
+}
 
-const BUFFERS: [BufferLayout; 3] = [
-    // Some shaders read or write four words at a time.
-    BufferLayout::of::<[u32; 4]>("partition_entries", Per::FourElementPartitions),
-    BufferLayout::of::<[u32; 4]>("ranks", Per::ElementQuad),
-    BufferLayout::of::<Entry>("entries", Per::Entry),
-];
+fn stream(plan: &mut Plan<Grid>) -> NodeStream {
+    NodeStream {
+        // Some shaders read or write four words at a time.
+        partition_entries: plan.per::<[u32; 4]>(Per::FourElementPartitions, "partition_entries"),
+        ranks: plan.per::<[u32; 4]>(Per::ElementQuad, "ranks"),
+        entries: plan.per::<Entry>(Per::Entry, "entries"),
+    }
+}

@@ -5,9 +5,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use boxwood_cpu::{Aabb, Boxes, Scene, SceneError, tag};
 
-use super::algorithm::{Algorithm, INPUTS, Plan};
+use super::algorithm::{Algorithm, ScenePlan};
 use super::outputs::Outputs;
+use super::slots::{EntryResults, Inputs, Outcome};
 use crate::core::context::Context;
+use crate::core::grid::Grid;
 use crate::core::limits::{Limits, LimitsError, count};
 use crate::core::program::{Program, begin_pass};
 use crate::core::read_back::{ReadBackError, Staging};
@@ -61,9 +63,9 @@ pub struct SceneBoxes {
     /// The algorithm that the caller has chosen.
     chosen: Option<Algorithm>,
     algorithm: Algorithm,
-    program: Program,
-    /// Whether the program computes the clipped boxes alone.
-    is_clipped_alone: bool,
+    program: Program<Grid>,
+    inputs: Inputs,
+    outcome: Outcome,
     /// The largest scene that the buffers can hold, and the present one.
     capacity: Limits,
     n_elements: u32,
@@ -146,14 +148,16 @@ impl SceneBoxes {
     ) -> Result<Self, LimitsError> {
         check_size(size)?;
         let (algorithm, plan) = plan(context.device(), outputs, chosen, &[size])?;
+        let (capacity, inputs, outcome) = (plan.capacity(), plan.inputs, plan.outcome);
         Ok(Self {
             context: context.clone(),
             outputs,
             chosen,
             algorithm,
-            program: Program::new(context.kernels(), plan.stages, &INPUTS, &plan.size, plan.chunks),
-            is_clipped_alone: plan.is_clipped_alone,
-            capacity: plan.capacity(),
+            program: program(context, plan),
+            inputs,
+            outcome,
+            capacity,
             n_elements: 0,
             n_entries: 0,
             generation: next_generation(),
@@ -196,9 +200,9 @@ impl SceneBoxes {
         });
         let sizes = [larger[0], larger[1], larger[2], [n_elements, n_entries]];
         let (algorithm, plan) = plan(self.context.device(), self.outputs, self.chosen, &sizes)?;
-        self.program = Program::new(self.context.kernels(), plan.stages, &INPUTS, &plan.size, plan.chunks);
-        (self.algorithm, self.is_clipped_alone) = (algorithm, plan.is_clipped_alone);
-        self.capacity = plan.capacity();
+        self.algorithm = algorithm;
+        (self.capacity, self.inputs, self.outcome) = (plan.capacity(), plan.inputs, plan.outcome);
+        self.program = program(&self.context, plan);
         (self.n_elements, self.n_entries) = (0, 0);
         self.generation = next_generation();
         Ok(())
@@ -296,8 +300,9 @@ impl SceneBoxes {
     ) -> Result<(), LimitsError> {
         self.reserve(n_elements, n_entries)?;
         (self.n_elements, self.n_entries) = (count(n_elements), count(n_entries));
-        let config = self.algorithm.config_for(self.is_clipped_alone, self.n_elements, self.n_entries);
-        self.program.set_config(queue, config);
+        let is_clipped_alone = self.outcome.of_entries.is_none();
+        let config = self.algorithm.config_for(is_clipped_alone, self.n_elements, self.n_entries);
+        self.program.set_size(queue, config);
         Ok(())
     }
 
@@ -341,19 +346,19 @@ impl SceneBoxes {
 
     /// In: the draw tag of each element, `array<u32>`.
     pub fn draw_tags(&self) -> &wgpu::Buffer {
-        self.program.buffer("draw_tags")
+        &self.program[self.inputs.draw_tags]
     }
 
     /// In: the box of each element, `array<vec4<f32>>` in the layout of [`Aabb`]. A leaf has its
     /// ink box, a begin the box of its shape.
     pub fn element_boxes(&self) -> &wgpu::Buffer {
-        self.program.buffer("element_boxes")
+        &self.program[self.inputs.element_boxes]
     }
 
     /// Out: [`Boxes::clipped_boxes`], `array<vec4<f32>>`, one per element. [`Aabb::EMPTY`] for an
     /// element that is not a leaf.
     pub fn clipped_boxes(&self) -> &wgpu::Buffer {
-        self.program.buffer("clipped_boxes")
+        &self.program[self.outcome.clipped_boxes]
     }
 
     /// Out: [`Boxes::clip_boxes`], `array<vec4<f32>>`, one per entry.
@@ -362,7 +367,7 @@ impl SceneBoxes {
     ///
     /// If the outputs are without [`Outputs::CLIPS`].
     pub fn clip_boxes(&self) -> &wgpu::Buffer {
-        self.output(Outputs::CLIPS, "clip_boxes")
+        &self.program[self.of_entries(Outputs::CLIPS).clip_boxes]
     }
 
     /// Out: [`Boxes::group_boxes`], `array<vec4<f32>>`, one per entry.
@@ -371,7 +376,7 @@ impl SceneBoxes {
     ///
     /// If the outputs are without [`Outputs::GROUPS`].
     pub fn group_boxes(&self) -> &wgpu::Buffer {
-        self.output(Outputs::GROUPS, "group_boxes")
+        &self.program[self.of_entries(Outputs::GROUPS).group_boxes]
     }
 
     /// Out: [`Boxes::entries`], `array<i32>`, one per entry.
@@ -380,7 +385,7 @@ impl SceneBoxes {
     ///
     /// If the outputs are without [`Outputs::LINKS`].
     pub fn entries(&self) -> &wgpu::Buffer {
-        self.output(Outputs::LINKS, "entries")
+        &self.program[self.of_entries(Outputs::LINKS).entries]
     }
 
     /// Out: [`Boxes::ranks`], `array<u32>`, one per element.
@@ -389,7 +394,7 @@ impl SceneBoxes {
     ///
     /// If the outputs are without [`Outputs::LINKS`].
     pub fn ranks(&self) -> &wgpu::Buffer {
-        self.output(Outputs::LINKS, "ranks")
+        &self.program[self.of_entries(Outputs::LINKS).ranks]
     }
 
     /// Out: [`Boxes::links`], `array<EntryLink>`, one per entry.
@@ -398,13 +403,13 @@ impl SceneBoxes {
     ///
     /// If the outputs are without [`Outputs::LINKS`].
     pub fn links(&self) -> &wgpu::Buffer {
-        self.output(Outputs::LINKS, "links")
+        &self.program[self.of_entries(Outputs::LINKS).links]
     }
 
     #[track_caller]
-    fn output(&self, output: Outputs, name: &str) -> &wgpu::Buffer {
-        assert!(self.outputs.contains(output), "{name}: make the SceneBoxes with {output:?}");
-        self.program.buffer(name)
+    fn of_entries(&self, output: Outputs) -> EntryResults {
+        assert!(self.outputs.contains(output), "make the SceneBoxes with {output:?}");
+        self.outcome.of_entries.expect("these outputs are computed together")
     }
 
     /// Waits for the device and copies the results to the CPU, for tools and tests. The results
@@ -440,52 +445,67 @@ impl SceneBoxes {
 
 /// Dispatches of the caller around the stages, and parts of the stages.
 impl SceneBoxes {
-    /// A kernel that runs before the recording, after it, or in place of its last dispatch, with
-    /// the buffers that `own` returns by name, and these buffers for the other names.
+    /// What the last dispatch reads of the partitions, with [`Outputs::CLIPPED`] alone: their
+    /// summaries, `array<PartitionSummary>`, and the stacks before them,
+    /// `array<PartitionCrossings>`.
     ///
     /// # Panics
     ///
-    /// If a name has no buffer.
+    /// If the scene has other outputs, or its algorithm does not end with `fused_clip`.
     #[cfg(feature = "kernels")]
-    pub fn bind<'a>(
-        &'a self,
-        kernel: &crate::Kernel,
-        own: impl Fn(&str) -> Option<&'a wgpu::Buffer>,
-    ) -> crate::BoundKernel {
-        let buffer = |name: &str| own(name).unwrap_or_else(|| self.program.buffer(name));
-        kernel.bind(self.context.device(), buffer)
+    pub fn stacks(&self) -> [&wgpu::Buffer; 2] {
+        let stacks = self.outcome.stacks;
+        let stacks = stacks.unwrap_or_else(|| panic!("{:?} has no stacks", self.algorithm));
+        [&self.program[stacks.summaries], &self.program[stacks.crossings]]
     }
 
-    /// Records the dispatches before the last one, with [`Outputs::CLIPPED`] alone. They find the
-    /// stack before each partition. The caller's own kernel takes the place of `fused_clip`.
+    /// The uniform with the size of the scene, [`Config`](crate::testing::Config).
+    #[cfg(feature = "kernels")]
+    pub fn config(&self) -> &wgpu::Buffer {
+        &self.program[self.inputs.config]
+    }
+
+    /// Records the dispatches before the last one, which find the [`stacks`](Self::stacks). The
+    /// caller's own kernel takes the place of `fused_clip`.
     ///
     /// # Panics
     ///
     /// If the scene has other outputs, or its algorithm does not end with `fused_clip`.
     #[cfg(feature = "kernels")]
     pub fn record_stacks_in(&self, pass: &mut wgpu::ComputePass<'_>) {
-        let ends_with_clip = matches!(self.algorithm, Algorithm::TwoLevel | Algorithm::Hierarchical);
-        assert!(self.is_clipped_alone && ends_with_clip, "{:?} has no stacks", self.algorithm);
+        assert!(self.outcome.stacks.is_some(), "{:?} has no stacks", self.algorithm);
         self.program.record_all_but_last(pass);
     }
 
     /// The number of workgroups of that kernel.
     #[cfg(feature = "kernels")]
     pub fn n_partitions(&self) -> u32 {
-        self.program.config().n_partitions
+        self.program.size().n_partitions
     }
 
     /// The stages, in order, to record and time one of them alone.
     #[cfg(feature = "testing")]
-    pub fn stages(&self) -> impl Iterator<Item = crate::testing::Part<'_>> {
+    pub fn stages(&self) -> Vec<crate::testing::Part<'_>> {
         self.program.stages()
     }
 
     /// The dispatches, in order, to record and time one of them alone. A dispatch in rounds has one
     /// part for each of a pair of rounds.
     #[cfg(feature = "testing")]
-    pub fn dispatches(&self) -> impl Iterator<Item = crate::testing::Part<'_>> {
+    pub fn dispatches(&self) -> Vec<crate::testing::Part<'_>> {
         self.program.dispatches()
+    }
+}
+
+/// The program of a plan.
+fn program(context: &Context, scene: ScenePlan) -> Program<Grid> {
+    let ScenePlan { plan, chunks, .. } = scene;
+    let capacity = plan.capacity;
+    match chunks {
+        Some(lengths) => {
+            Program::in_chunks(context.kernels(), plan, |dispatch| lengths.chunks_of(dispatch, &capacity))
+        }
+        None => Program::new(context.kernels(), plan),
     }
 }
 
@@ -511,9 +531,9 @@ fn plan(
     outputs: Outputs,
     chosen: Option<Algorithm>,
     sizes: &[[usize; 2]],
-) -> Result<(Algorithm, Plan), LimitsError> {
+) -> Result<(Algorithm, ScenePlan), LimitsError> {
     let limits = device.limits();
-    let mut best: Option<(Algorithm, Plan)> = None;
+    let mut best: Option<(Algorithm, ScenePlan)> = None;
     let mut error = None;
     for &[n_elements, n_entries] in sizes {
         let fastest = || Algorithm::for_elements(n_elements, &device.adapter_info());

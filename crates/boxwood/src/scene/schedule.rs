@@ -2,10 +2,11 @@
 
 use boxwood_shaders::Shader;
 
-use super::algorithm::{Algorithm, layouts};
+use super::algorithm::Algorithm;
 use super::outputs::Outputs;
+use crate::core::grid::Grid;
 use crate::core::limits::{LimitsError, count};
-use crate::core::schedule::buffer_of;
+use crate::core::plan::{Slot, Workgroups as _};
 
 /// The dispatches that compute the boxes of a scene, and the buffers that they bind.
 ///
@@ -17,9 +18,9 @@ use crate::core::schedule::buffer_of;
 /// ```
 /// use boxwood::{Algorithm, Outputs, Schedule};
 ///
-/// let schedule = Schedule::new(Algorithm::Direct, Outputs::CLIPPED, 3, 2)?;
+/// let schedule = Schedule::new(Algorithm::Small, Outputs::CLIPPED, 3, 2)?;
 /// let dispatch = &schedule.dispatches[0];
-/// assert_eq!((dispatch.shader.name, dispatch.n_workgroups), ("small_clip_direct", 1));
+/// assert_eq!((dispatch.shader.name, dispatch.n_workgroups), ("small_clip", 1));
 /// assert!(schedule.buffers.iter().any(|buffer| buffer.name == "clipped_boxes" && buffer.bytes == 48));
 /// # Ok::<(), boxwood::LimitsError>(())
 /// ```
@@ -74,28 +75,22 @@ impl Schedule {
         n_entries: usize,
     ) -> Result<Self, LimitsError> {
         algorithm.limits().check(n_elements, n_entries)?;
-        let (stages, is_clipped_alone) = algorithm.stages_for(outputs);
-        let config = algorithm.config_for(is_clipped_alone, count(n_elements), count(n_entries));
-        let buffer = |layout: &crate::core::schedule::BufferLayout| ScheduledBuffer {
-            name: layout.name,
-            bytes: layout.bytes(&config),
-        };
+        let scene = algorithm.stages_for(outputs, count(n_elements), count(n_entries));
+        let config = scene.plan.capacity;
+        let name = |slot: &Slot| scene.plan.buffers()[slot.index()].name;
         let mut dispatches = Vec::new();
-        for dispatch in stages.iter().flat_map(|stage| stage.dispatches) {
-            for renamed in (0..dispatch.repeats(&config)).flat_map(|_| dispatch.rounds()) {
-                let bindings =
-                    dispatch.shader.bindings.iter().map(|own| (own.index, buffer_of(renamed, own.name)));
-                let n_workgroups = dispatch.grid.workgroups(&config);
-                if n_workgroups > 0 {
-                    let bindings = bindings.collect();
-                    dispatches.push(ScheduledDispatch { shader: dispatch.shader, n_workgroups, bindings });
-                }
+        for dispatch in scene.plan.dispatches() {
+            let n_repeats = if dispatch.rounds.len() > 1 { Grid::n_repeats(&config) } else { 1 };
+            let n_workgroups = dispatch.workgroups.workgroups(&config);
+            for round in (0..n_repeats).flat_map(|_| &dispatch.rounds).filter(|_| n_workgroups > 0) {
+                let bindings = dispatch.shader.bindings.iter().zip(round);
+                let bindings = bindings.map(|(own, slot)| (own.index, name(slot))).collect();
+                dispatches.push(ScheduledDispatch { shader: dispatch.shader, n_workgroups, bindings });
             }
         }
-        Ok(Self {
-            config: bytemuck::cast(config),
-            buffers: layouts(stages).map(buffer).collect(),
-            dispatches,
-        })
+        let storage = scene.plan.buffers().iter().enumerate();
+        let storage = storage.filter(|(index, _)| *index != scene.inputs.config.index());
+        let buffers = storage.map(|(_, own)| ScheduledBuffer { name: own.name, bytes: own.bytes() });
+        Ok(Self { config: bytemuck::cast(config), buffers: buffers.collect(), dispatches })
     }
 }

@@ -4,66 +4,79 @@
 //! The time of a small scene is the latency of its dispatches and barriers, so these variants
 //! include the compaction. Specification: `boxwood_cpu::specification::boxes`.
 
-use boxwood_cpu::{Aabb, Entry, EntryLink};
-use boxwood_shaders::{scene as shaders, sizes};
+use boxwood_cpu::{Aabb, Entry};
+use boxwood_shaders::scene::{SmallClip, SmallReduce, SmallResolve, SmallResolveSingle, SmallStitch};
+use boxwood_shaders::sizes;
 
-use crate::core::schedule::{BufferLayout, Dispatch, Grid, Per, Stage, StageName};
+use super::slots::{EntryResults, Inputs, Outcome, Results};
+use crate::core::grid::{Grid, Per};
+use crate::core::plan::{Plan, Slot};
 
-/// For up to 256 partitions.
-pub(super) static SMALL: Stage = Stage {
-    name: StageName::Fused,
-    dispatches: &[
-        Dispatch::new(&shaders::SMALL_REDUCE, Grid::SeveralPartitions),
-        Dispatch::new(&shaders::SMALL_RESOLVE, Grid::Partitions),
-        Dispatch::new(&shaders::SMALL_STITCH, Grid::Partitions),
-    ],
-    buffers: &BUFFERS,
-};
+/// Adds the stage for up to 256 partitions. One partition takes one dispatch.
+pub(super) fn plan(plan: &mut Plan<Grid>, inputs: Inputs) -> Outcome {
+    let Inputs { config, draw_tags, element_boxes } = inputs;
+    let [small_summaries, small_partitions] = summaries(plan);
+    let entries = plan.per::<Entry>(Per::Entry, "entries");
+    let ranks = plan.per::<[u32; 4]>(Per::ElementQuad, "ranks");
+    let Results { links, clip_boxes, clipped_boxes, group_boxes } = Results::plan(plan);
+    plan.begin("boxwood.fused");
+    let single = SmallResolveSingle {
+        config,
+        draw_tags,
+        element_boxes,
+        entries,
+        ranks,
+        links,
+        clip_boxes,
+        clipped_boxes,
+        group_boxes,
+    };
+    plan.dispatch(single, Grid::OnlyPartition);
+    reduce(plan, inputs, [small_summaries, small_partitions]);
+    let resolve = SmallResolve {
+        config,
+        draw_tags,
+        element_boxes,
+        small_summaries,
+        small_partitions,
+        links,
+        clip_boxes,
+        clipped_boxes,
+        group_boxes,
+    };
+    plan.dispatch(resolve, Grid::SeveralPartitions);
+    let stitch =
+        SmallStitch { config, small_summaries, small_partitions, entries, ranks, links, group_boxes };
+    plan.dispatch(stitch, Grid::SeveralPartitions);
+    plan.end();
+    let of_entries = EntryResults { entries, ranks, links, clip_boxes, group_boxes };
+    Outcome { clipped_boxes, of_entries: Some(of_entries), stacks: None }
+}
 
-/// For up to 16 partitions: each workgroup reads the tags of all earlier partitions itself, so
-/// nothing summarises them. One partition takes one dispatch.
-pub(super) static DIRECT: Stage = Stage {
-    name: StageName::Fused,
-    dispatches: &[
-        Dispatch::new(&shaders::SMALL_RESOLVE_SINGLE, Grid::OnlyPartition),
-        Dispatch::new(&shaders::SMALL_RESOLVE_DIRECT, Grid::SeveralPartitions),
-        Dispatch::new(&shaders::SMALL_STITCH, Grid::SeveralPartitions),
-    ],
-    buffers: &BUFFERS,
-};
+/// Adds the stage for the clipped boxes alone, for up to 256 partitions.
+pub(super) fn clipped(plan: &mut Plan<Grid>, inputs: Inputs) -> Outcome {
+    let Inputs { config, draw_tags, element_boxes } = inputs;
+    let [small_summaries, small_partitions] = summaries(plan);
+    let clipped_boxes = plan.per::<Aabb>(Per::Element, "clipped_boxes");
+    plan.begin("boxwood.fused");
+    reduce(plan, inputs, [small_summaries, small_partitions]);
+    let clip =
+        SmallClip { config, draw_tags, element_boxes, small_summaries, small_partitions, clipped_boxes };
+    plan.dispatch(clip, Grid::Partitions);
+    plan.end();
+    Outcome { clipped_boxes, of_entries: None, stacks: None }
+}
 
-/// The clipped boxes alone, for up to 256 partitions.
-pub(super) static CLIPPED: Stage = Stage {
-    name: StageName::Fused,
-    dispatches: &[
-        Dispatch::new(&shaders::SMALL_REDUCE, Grid::SeveralPartitions),
-        Dispatch::new(&shaders::SMALL_CLIP, Grid::Partitions),
-    ],
-    buffers: &CLIPPED_BUFFERS,
-};
+/// Adds the dispatch that summarises several partitions.
+fn reduce(plan: &mut Plan<Grid>, inputs: Inputs, [small_summaries, small_partitions]: [Slot; 2]) {
+    let Inputs { config, draw_tags, element_boxes } = inputs;
+    let reduce = SmallReduce { config, draw_tags, element_boxes, small_summaries, small_partitions };
+    plan.dispatch(reduce, Grid::SeveralPartitions);
+}
 
-/// The clipped boxes alone, for up to 16 partitions.
-pub(super) static CLIPPED_DIRECT: Stage = Stage {
-    name: StageName::Fused,
-    dispatches: &[Dispatch::new(&shaders::SMALL_CLIP_DIRECT, Grid::Partitions)],
-    buffers: &CLIPPED_DIRECT_BUFFERS,
-};
-
-static CLIPPED_DIRECT_BUFFERS: [BufferLayout; 1] = [BufferLayout::of::<Aabb>("clipped_boxes", Per::Element)];
-
-static CLIPPED_BUFFERS: [BufferLayout; 3] = [
-    BufferLayout::new("small_summaries", Per::Partition, sizes::SMALL_SUMMARY),
-    BufferLayout::new("small_partitions", Per::Partition, sizes::SMALL_PARTITION),
-    BufferLayout::of::<Aabb>("clipped_boxes", Per::Element),
-];
-
-static BUFFERS: [BufferLayout; 8] = [
-    BufferLayout::new("small_summaries", Per::Partition, sizes::SMALL_SUMMARY),
-    BufferLayout::new("small_partitions", Per::Partition, sizes::SMALL_PARTITION),
-    BufferLayout::of::<Entry>("entries", Per::Entry),
-    BufferLayout::of::<[u32; 4]>("ranks", Per::ElementQuad),
-    BufferLayout::of::<EntryLink>("links", Per::Entry),
-    BufferLayout::of::<Aabb>("clip_boxes", Per::Entry),
-    BufferLayout::of::<Aabb>("clipped_boxes", Per::Element),
-    BufferLayout::of::<Aabb>("group_boxes", Per::Entry),
-];
+fn summaries(plan: &mut Plan<Grid>) -> [Slot; 2] {
+    [
+        plan.per_of_stride(Per::Partition, "small_summaries", sizes::SMALL_SUMMARY),
+        plan.per_of_stride(Per::Partition, "small_partitions", sizes::SMALL_PARTITION),
+    ]
+}

@@ -1,10 +1,10 @@
 //! The items of an input, and their number.
 
-use wgpu::util::{BufferInitDescriptor, DeviceExt as _};
-
-use super::check::check_input;
+use super::check::{MAX_ITEMS, check_items};
 use super::error::SpatialError;
+use crate::core::context::Context;
 use crate::core::limits::max_binding_size;
+use crate::core::plan::{Plan, Slot};
 
 /// A list of items in a buffer of the caller.
 ///
@@ -53,15 +53,15 @@ impl<'a> Items<'a> {
         Self { buffer, count: Count::Host(n), capacity: n }
     }
 
-    /// Checks that the buffer has room for the maximum number of items, in the `binding` bytes that
-    /// a shader can bind.
-    pub(super) fn check<Item>(&self, name: &'static str, binding: u64) -> Result<(), SpatialError> {
-        check_input::<Item>(name, self.buffer, self.capacity, binding)
-    }
-
-    /// The buffer that the shaders read the number of items from.
-    pub(super) fn count_buffer(&self, device: &wgpu::Device) -> Result<CountBuffer, SpatialError> {
-        CountBuffer::new(device, self.count, self.capacity)
+    /// Adds the items and their number to a plan.
+    pub(super) fn add_to<Item>(
+        self,
+        context: &Context,
+        plan: &mut Plan<u32>,
+        name: &'static str,
+    ) -> Result<Counted, SpatialError> {
+        let items = plan.given::<Item>(name, self.buffer, self.capacity);
+        Ok(Counted { items, count: self.count.add_to(context, plan, self.capacity)? })
     }
 }
 
@@ -80,62 +80,70 @@ pub enum Count<'a> {
     },
 }
 
-/// The buffer that the shaders read the number of items from.
-#[derive(Debug)]
-pub(super) struct CountBuffer {
-    pub(super) buffer: wgpu::Buffer,
-    pub(super) word: u32,
-    capacity: u32,
-    is_own: bool,
-}
-
-impl CountBuffer {
-    pub(super) fn new(device: &wgpu::Device, count: Count<'_>, capacity: u32) -> Result<Self, SpatialError> {
-        match count {
+impl Count<'_> {
+    /// Adds the number to a plan.
+    pub(super) fn add_to(
+        self,
+        context: &Context,
+        plan: &mut Plan<u32>,
+        capacity: u32,
+    ) -> Result<CountSlot, SpatialError> {
+        check_items(capacity, MAX_ITEMS)?;
+        match self {
             Count::Host(n) => {
                 check_count(n, capacity)?;
-                let buffer = device.create_buffer_init(&BufferInitDescriptor {
-                    label: Some("boxwood.spatial.count"),
-                    contents: bytemuck::bytes_of(&n),
-                    usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
-                });
-                Ok(Self { buffer, word: 0, capacity, is_own: true })
+                Ok(CountSlot { buffer: plan.filled("count", &[n]), word: 0, capacity, is_own: true })
             }
             Count::Gpu { buffer, word } => {
-                let bound = buffer.size().min(max_binding_size(&device.limits()));
+                let bound = buffer.size().min(max_binding_size(&context.device().limits()));
                 let n_words = bound / size_of::<u32>() as u64;
                 if u64::from(word) >= n_words {
                     return Err(SpatialError::CountOutside { word, n_words });
                 }
-                Ok(Self { buffer: buffer.clone(), word, capacity, is_own: false })
+                let buffer = plan.given::<u32>("count", buffer, n_words);
+                Ok(CountSlot { buffer, word, capacity, is_own: false })
             }
         }
     }
+}
 
-    /// This count, as the input of another stage.
-    pub(super) fn shared(&self) -> Count<'_> {
-        Count::Gpu { buffer: &self.buffer, word: self.word }
+/// Items of a plan.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counted {
+    pub(super) items: Slot,
+    pub(super) count: CountSlot,
+}
+
+/// The number of items of a plan.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CountSlot {
+    /// The buffer that the shaders read the number from.
+    pub(super) buffer: Slot,
+    pub(super) word: u32,
+    /// The maximum number.
+    pub(super) capacity: u32,
+    /// Whether the host sets it.
+    is_own: bool,
+}
+
+impl CountSlot {
+    /// A number that a dispatch of the plan writes.
+    pub(super) fn written(buffer: Slot, word: u32, capacity: u32) -> Self {
+        Self { buffer, word, capacity, is_own: false }
     }
 
-    /// Items of `buffer` with this count and capacity.
-    pub(super) fn items<'a>(&'a self, buffer: &'a wgpu::Buffer) -> Items<'a> {
-        Items { buffer, count: self.shared(), capacity: self.capacity }
+    /// Items with this count and capacity.
+    pub(super) fn of(self, items: Slot) -> Counted {
+        Counted { items, count: self }
     }
+}
 
-    /// The maximum number of items.
-    pub(super) fn capacity(&self) -> u32 {
-        self.capacity
+/// Checks a number that the host sets.
+pub(super) fn check_set(count: CountSlot, n: u32) -> Result<(), SpatialError> {
+    if !count.is_own {
+        return Err(SpatialError::CountOfCaller);
     }
-
-    /// Sets the number of items.
-    pub(super) fn set(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
-        if !self.is_own {
-            return Err(SpatialError::CountOfCaller);
-        }
-        check_count(n, self.capacity)?;
-        queue.write_buffer(&self.buffer, 0, bytemuck::bytes_of(&n));
-        Ok(())
-    }
+    check_count(n, count.capacity)
 }
 
 fn check_count(n: u32, capacity: u32) -> Result<(), SpatialError> {

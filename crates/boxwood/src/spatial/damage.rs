@@ -4,17 +4,18 @@
 
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::TileGrid;
-use boxwood_shaders::{Shader, spatial as shaders};
+use boxwood_shaders::spatial::{
+    DamageMark, DamageMarkPartners, DamageOrder, DamagePartners, DamageRectangles, DamageVanished,
+};
 
 use super::SpatialError;
-use super::check::{check_input, check_range};
-use super::count::{Count, CountBuffer, Items};
-use super::result::{no_buffer, result_buffer};
+use super::check::check_range;
+use super::count::{Count, CountSlot, Counted, Items};
+use super::stage::{Stage, stage_methods};
 use super::tiles::TilesConfig;
 use crate::core::context::Context;
-use crate::core::kernel::BoundKernel;
-use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
-use crate::core::program::{one_binding, uniform};
+use crate::core::limits::WORKGROUP_SIZE;
+use crate::core::plan::{Plan, Slot};
 
 /// The maximum number of rectangles, as in `damage_rectangles.wgsl`.
 const MAX_RECTANGLES: u32 = 16;
@@ -33,14 +34,28 @@ pub struct FrameBuffers<'a> {
 /// It takes a bit per element, 4 more bytes with partners, and up to 650 KiB for the tiles.
 #[derive(Debug)]
 pub struct Damage {
-    count: CountBuffer,
-    old_count: Option<CountBuffer>,
-    changed: wgpu::Buffer,
-    vanished: wgpu::Buffer,
-    tiles: wgpu::Buffer,
-    rectangles: wgpu::Buffer,
-    n_rectangles: wgpu::Buffer,
-    dispatches: Vec<(BoundKernel, u32)>,
+    stage: Stage,
+    old_count: Option<CountSlot>,
+    changed: Slot,
+    vanished: Slot,
+    tiles: Slot,
+    rectangles: Slot,
+    n_rectangles: Slot,
+}
+
+/// A frame in a plan.
+#[derive(Clone, Copy)]
+struct Frame {
+    boxes: Counted,
+    signatures: Slot,
+}
+
+impl FrameBuffers<'_> {
+    fn add_to(self, context: &Context, plan: &mut Plan<u32>) -> Result<Frame, SpatialError> {
+        let Self { boxes, signatures } = self;
+        let signatures = plan.given::<u32>("signatures", signatures, boxes.capacity);
+        Ok(Frame { boxes: boxes.add_to::<Aabb>(context, plan, "boxes")?, signatures })
+    }
 }
 
 impl Damage {
@@ -69,90 +84,48 @@ impl Damage {
         grid: TileGrid,
         max_rectangles: u32,
     ) -> Result<Self, SpatialError> {
-        let device = context.device();
-        let binding = max_binding_size(&device.limits());
-        let [old_capacity, capacity] = [old, new].map(|frame| frame.boxes.capacity);
-        check([old, new], partners, max_rectangles, binding)?;
-        let tiles = TilesConfig::new(grid)?;
-        let count = new.boxes.count_buffer(device)?;
-        let old_count = partners.map(|_| old.boxes.count_buffer(device)).transpose()?;
-
-        let max_rectangles = max_rectangles.max(1);
-        let old_count_word = old_count.as_ref().map_or(0, |count| count.word);
+        check_range("max_rectangles", max_rectangles, MAX_RECTANGLES)?;
+        if partners.is_none()
+            && (old.boxes.count, old.boxes.capacity) != (new.boxes.count, new.boxes.capacity)
+        {
+            // The shader has one number of elements for both frames.
+            return Err(SpatialError::NoPartners);
+        }
+        let tiles_config = TilesConfig::new(grid)?;
+        let mut plan = Plan::new("boxwood.spatial", ());
+        let old = old.add_to(context, &mut plan)?;
+        let new = new.add_to(context, &mut plan)?;
+        let (count, old_count) = (new.boxes.count, old.boxes.count);
+        let partners = partners.map(|partners| plan.given::<u32>("partners", partners, count.capacity));
         let tiles_config = TilesConfig {
-            capacity,
+            capacity: count.capacity,
             count_word: count.word,
-            max_rectangles,
-            old_capacity,
-            old_count_word,
-            ..tiles
+            max_rectangles: max_rectangles.max(1),
+            old_capacity: old_count.capacity,
+            old_count_word: old_count.word,
+            ..tiles_config
         };
-        let config = uniform(device, "boxwood.spatial.tiles_config", &tiles_config);
-        // For the dispatch whose items are the elements of the old frame.
-        let old_config = TilesConfig { capacity: old_capacity, count_word: old_count_word, ..tiles_config };
-        let old_config = uniform(device, "boxwood.spatial.tiles_config", &old_config);
-        let create = |name: &'static str, words: u32| result_buffer::<u32>(device, name, words);
-        let changed = create("changed", capacity.div_ceil(u32::BITS))?;
-        let n_with_partners = |n: u32| if partners.is_some() { n } else { 0 };
-        let old_words = n_with_partners(old_capacity.div_ceil(u32::BITS));
-        let [vanished, has_partner] = [create("vanished", old_words)?, create("has_partner", old_words)?];
-        let partner_ordinals = create("partner_ordinals", n_with_partners(capacity))?;
-        let n_workgroups = capacity.div_ceil(WORKGROUP_SIZE);
-        let last_ordinals = create("last_ordinals", n_with_partners(n_workgroups))?;
+        let config = plan.uniform("tiles_config", &tiles_config);
         // A row has whole vectors of four words.
         let words_per_row = grid.words_per_row().next_multiple_of(4);
-        let touched = create("touched", tiles.n_level_rows() * words_per_row)?;
-        let tiles = create("tiles", grid.words_per_row() * tiles.n_rows)?;
-        let rectangles = create("rectangles", 4 * MAX_RECTANGLES)?;
-        let n_rectangles = create("n_rectangles", 1)?;
-        let bind = |shader: &'static Shader| {
-            let is_of_old = std::ptr::eq(shader, &shaders::DAMAGE_VANISHED);
-            let old_counts = old_count.as_ref().map_or(&count.buffer, |count| &count.buffer);
-            let buffer = |variable: &str| match variable {
-                "config" if is_of_old => &old_config,
-                "config" => &config,
-                "item_counts" if !is_of_old => &count.buffer,
-                "item_counts" | "old_counts" => old_counts,
-                "partners" => partners.unwrap_or(&changed),
-                "partner_ordinals" => &partner_ordinals,
-                "last_ordinals" => &last_ordinals,
-                "has_partner" => &has_partner,
-                "vanished" => &vanished,
-                "old_boxes" => old.boxes.buffer,
-                "new_boxes" => new.boxes.buffer,
-                "old_signatures" => old.signatures,
-                "new_signatures" => new.signatures,
-                "changed" => &changed,
-                "touched" => &touched,
-                "tiles" => &tiles,
-                "rectangles" => &rectangles,
-                "n_rectangles" => &n_rectangles,
-                other => no_buffer(other),
-            };
-            context.kernel(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
+        let touched = plan.buffer::<u32>("touched", tiles_config.n_level_rows() * words_per_row);
+        let changed = plan.buffer::<u32>("changed", count.capacity.div_ceil(u32::BITS));
+        let tiles = plan.buffer::<u32>("tiles", grid.words_per_row() * tiles_config.n_rows);
+        let rectangles = plan.buffer::<[u32; 4]>("rectangles", MAX_RECTANGLES);
+        let n_rectangles = plan.buffer::<u32>("n_rectangles", 1_u32);
+        let marks = Marks { config, frames: [old, new], changed, touched };
+        plan.begin("boxwood.damage");
+        let vanished = match partners {
+            Some(partners) => marks.plan_partners(&mut plan, partners, &tiles_config),
+            None => marks.plan(&mut plan),
         };
-        let mut dispatches = Vec::new();
-        if partners.is_some() {
-            dispatches.push((bind(&shaders::DAMAGE_PARTNERS), n_workgroups));
-            dispatches.push((bind(&shaders::DAMAGE_ORDER), n_workgroups));
-            dispatches.push((bind(&shaders::DAMAGE_MARK_PARTNERS), n_workgroups));
-            dispatches.push((bind(&shaders::DAMAGE_VANISHED), old_capacity.div_ceil(WORKGROUP_SIZE)));
-        } else {
-            dispatches.push((bind(&shaders::DAMAGE_MARK), n_workgroups));
-        }
-        dispatches.push((bind(&shaders::DAMAGE_RECTANGLES), 1));
-        Ok(Self { count, old_count, changed, vanished, tiles, rectangles, n_rectangles, dispatches })
+        plan.dispatch(DamageRectangles { config, touched, tiles, rectangles, n_rectangles }, 1);
+        plan.end();
+        let (stage, old_count) = (Stage::new(context, plan, count)?, partners.map(|_| old_count));
+        Ok(Self { stage, old_count, changed, vanished, tiles, rectangles, n_rectangles })
     }
 
-    /// Sets the number of elements of the new frame, and without partners that of the old one.
-    ///
-    /// # Errors
-    ///
-    /// - [`SpatialError::AboveCapacity`] if it exceeds the capacity.
-    /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
-    pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
-        self.count.set(queue, n)
-    }
+    stage_methods!("elements of the new frame, and without partners that of the old one");
 
     /// Sets the number of elements of the old frame.
     ///
@@ -161,62 +134,115 @@ impl Damage {
     /// The same as for [`set_count`](Self::set_count), and [`SpatialError::NoPartners`] without
     /// partners.
     pub fn set_old_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
-        self.old_count.as_ref().ok_or(SpatialError::NoPartners)?.set(queue, n)
-    }
-
-    /// Records the stage into a compute pass. This does not submit or wait.
-    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
-        pass.push_debug_group("boxwood.damage");
-        self.dispatches.iter().for_each(|(kernel, n_workgroups)| kernel.record(pass, *n_workgroups));
-        pass.pop_debug_group();
+        self.stage.set(queue, self.old_count.ok_or(SpatialError::NoPartners)?, n)
     }
 
     /// Out: one bit per element of the new frame, 1 if it changed. The first element is in the
     /// lowest bit of the first word.
     pub fn changed(&self) -> &wgpu::Buffer {
-        &self.changed
+        &self.stage[self.changed]
     }
 
     /// Out: one bit per element of the old frame, 1 if it has no partner. Without partners, no
     /// element vanishes, and the buffer is smaller.
     pub fn vanished(&self) -> &wgpu::Buffer {
-        &self.vanished
+        &self.stage[self.vanished]
     }
 
     /// Out: one bit per tile, 1 if it may differ. A row has [`TileGrid::words_per_row`] words.
     pub fn tiles(&self) -> &wgpu::Buffer {
-        &self.tiles
+        &self.stage[self.tiles]
     }
 
     /// Out: disjoint rectangles in pixels that cover these tiles, as far as they are in the
     /// picture, each as [`Rectangle`](boxwood_cpu::specification::spatial::Rectangle):
     /// `array<vec4<u32>>`.
     pub fn rectangles(&self) -> &wgpu::Buffer {
-        &self.rectangles
+        &self.stage[self.rectangles]
     }
 
     /// Out: the number of rectangles.
     pub fn n_rectangles(&self) -> Count<'_> {
-        Count::Gpu { buffer: &self.n_rectangles, word: 0 }
+        Count::Gpu { buffer: &self.stage[self.n_rectangles], word: 0 }
     }
 }
 
-/// Checks the inputs, except the picture.
-fn check(
-    [old, new]: [FrameBuffers<'_>; 2],
-    partners: Option<&wgpu::Buffer>,
-    max_rectangles: u32,
-    binding: u64,
-) -> Result<(), SpatialError> {
-    for FrameBuffers { boxes, signatures } in [old, new] {
-        boxes.check::<Aabb>("boxes", binding)?;
-        check_input::<u32>("signatures", signatures, boxes.capacity, binding)?;
+/// The buffers of the dispatches that mark what differs, in a plan.
+#[derive(Clone, Copy)]
+struct Marks {
+    config: Slot,
+    /// The old frame and the new one.
+    frames: [Frame; 2],
+    changed: Slot,
+    touched: Slot,
+}
+
+impl Marks {
+    /// Adds the dispatch for elements with the same index in both frames. Returns the elements that
+    /// vanish, of which there are none.
+    fn plan(self, plan: &mut Plan<u32>) -> Slot {
+        let Self { config, frames: [old, new], changed, touched } = self;
+        let count = new.boxes.count;
+        let mark = DamageMark {
+            config,
+            item_counts: count.buffer,
+            old_boxes: old.boxes.items,
+            new_boxes: new.boxes.items,
+            old_signatures: old.signatures,
+            new_signatures: new.signatures,
+            changed,
+            touched,
+        };
+        plan.dispatch(mark, count.capacity.div_ceil(WORKGROUP_SIZE));
+        plan.buffer::<u32>("vanished", 0_u32)
     }
-    if let Some(partners) = partners {
-        check_input::<u32>("partners", partners, new.boxes.capacity, binding)?;
-    } else if (old.boxes.count, old.boxes.capacity) != (new.boxes.count, new.boxes.capacity) {
-        // The shader has one number of elements for both frames.
-        return Err(SpatialError::NoPartners);
+
+    /// Adds the dispatches for elements with partners. Returns the elements that vanish.
+    fn plan_partners(self, plan: &mut Plan<u32>, partners: Slot, tiles_config: &TilesConfig) -> Slot {
+        let Self { config, frames: [old, new], changed, touched } = self;
+        let (count, old_count) = (new.boxes.count, old.boxes.count);
+        let item_counts = count.buffer;
+        let n_workgroups = count.capacity.div_ceil(WORKGROUP_SIZE);
+        let [vanished, has_partner] = ["vanished", "has_partner"]
+            .map(|name| plan.buffer::<u32>(name, old_count.capacity.div_ceil(u32::BITS)));
+        let partner_ordinals = plan.buffer::<u32>("partner_ordinals", count.capacity);
+        let last_ordinals = plan.buffer::<u32>("last_ordinals", n_workgroups);
+        let find = DamagePartners {
+            config,
+            item_counts,
+            old_counts: old_count.buffer,
+            partners,
+            partner_ordinals,
+            last_ordinals,
+            has_partner,
+        };
+        plan.dispatch(find, n_workgroups);
+        let order = DamageOrder { config, item_counts, partner_ordinals, last_ordinals, changed };
+        plan.dispatch(order, n_workgroups);
+        let mark = DamageMarkPartners {
+            config,
+            item_counts,
+            old_boxes: old.boxes.items,
+            new_boxes: new.boxes.items,
+            old_signatures: old.signatures,
+            new_signatures: new.signatures,
+            changed,
+            touched,
+            partner_ordinals,
+        };
+        plan.dispatch(mark, n_workgroups);
+        // The items of this dispatch are the elements of the old frame.
+        let old_config =
+            TilesConfig { capacity: old_count.capacity, count_word: old_count.word, ..*tiles_config };
+        let vanish = DamageVanished {
+            config: plan.uniform("tiles_config", &old_config),
+            item_counts: old_count.buffer,
+            old_boxes: old.boxes.items,
+            has_partner,
+            vanished,
+            touched,
+        };
+        plan.dispatch(vanish, old_count.capacity.div_ceil(WORKGROUP_SIZE));
+        vanished
     }
-    check_range("max_rectangles", max_rectangles, MAX_RECTANGLES)
 }

@@ -4,18 +4,18 @@
 
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::{Order, key_bits};
-use boxwood_shaders::{Shader, spatial as shaders};
+use boxwood_shaders::spatial::{
+    self as shaders, IndexBounds, IndexKeys, IndexPack, IndexPackInner, IndexPackPaint,
+};
 use bytemuck::{Pod, Zeroable};
 
 use super::SpatialError;
-use super::check::{check_items, check_result};
-use super::count::{CountBuffer, Items};
-use super::result::{no_buffer, result_buffer};
-use super::sort::Sort;
+use super::check::check_items;
+use super::count::{CountSlot, Counted, Items};
+use super::sort::{Sort, Sorted};
+use super::stage::{Stage, stage_methods};
 use crate::core::context::Context;
-use crate::core::kernel::BoundKernel;
-use crate::core::limits::max_binding_size;
-use crate::core::program::{one_binding, uniform};
+use crate::core::plan::{Plan, Slot};
 
 /// The number of boxes that a workgroup unites at a time, if there are few: 8 per invocation.
 const UNITED_BOXES: u32 = 2048;
@@ -115,15 +115,28 @@ impl PackedTree {
 /// It takes 36 to 54 bytes per box for the nodes, and 20 more if it sorts.
 #[derive(Debug)]
 pub struct Index {
-    pub(super) count: CountBuffer,
+    stage: Stage,
     tree: PackedTree,
-    tree_config: wgpu::Buffer,
-    bounds: wgpu::Buffer,
-    node_boxes: wgpu::Buffer,
-    node_spans: wgpu::Buffer,
-    keys: Vec<(BoundKernel, u32)>,
-    sort: Option<Sort>,
-    pack: Vec<(BoundKernel, u32)>,
+    nodes: NodeSlots,
+    /// What the leaves are sorted by, unless they are in paint order.
+    order: Option<LeafOrder>,
+    /// The step of the recording at which the nodes are packed.
+    first_pack: usize,
+}
+
+/// The buffers of a tree in a plan.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NodeSlots {
+    pub(super) tree: Slot,
+    pub(super) node_boxes: Slot,
+    pub(super) node_spans: Slot,
+}
+
+/// The order of the leaves in a plan.
+#[derive(Clone, Copy, Debug)]
+struct LeafOrder {
+    sorted: Sorted,
+    bounds: Slot,
 }
 
 impl Index {
@@ -136,153 +149,74 @@ impl Index {
     ///   than a storage binding of the device.
     /// - [`SpatialError::TooManyItems`] for more than 2^28 boxes.
     pub fn new(context: &Context, boxes: Items<'_>, order: Order) -> Result<Self, SpatialError> {
-        let device = context.device();
         let capacity = boxes.capacity;
-        let binding = max_binding_size(&device.limits());
-        boxes.check::<Aabb>("boxes", binding)?;
         check_items(capacity, MAX_BOXES)?;
+        let mut plan = Plan::new("boxwood.spatial", ());
+        let counted = boxes.add_to::<Aabb>(context, &mut plan, "boxes")?;
         let (tree, n_slots) = PackedTree::new(capacity);
-        check_result::<Aabb>("node_boxes", n_slots, binding)?;
-        let count = boxes.count_buffer(device)?;
-
-        let node_boxes = result_buffer::<Aabb>(device, "node_boxes", n_slots)?;
-        let node_spans = result_buffer::<[u32; 2]>(device, "node_spans", n_slots)?;
-        let bounds = result_buffer::<Aabb>(device, "bounds", 1_u32)?;
-        let tree_config = uniform(device, "boxwood.spatial.tree", &tree);
-        let bits = key_bits(capacity as usize);
+        let nodes = NodeSlots {
+            tree: plan.uniform("tree", &tree),
+            node_boxes: plan.buffer::<Aabb>("node_boxes", n_slots),
+            node_spans: plan.buffer::<[u32; 2]>("node_spans", n_slots),
+        };
         let config = IndexConfig {
             capacity,
-            count_word: count.word,
-            key_shift: u32::BITS - bits,
+            count_word: counted.count.word,
+            key_shift: u32::BITS - key_bits(capacity as usize),
             n_unions: capacity.div_ceil(UNITED_BOXES).clamp(1, MAX_UNIONS),
             base_height: 0,
             padding: [0; 3],
         };
-        let mut index = Self {
-            count,
-            tree,
-            tree_config,
-            bounds,
-            node_boxes,
-            node_spans,
-            keys: Vec::new(),
-            sort: None,
-            pack: Vec::new(),
-        };
-        if order != Order::Paint {
-            index.bind_sort(context, boxes.buffer, order, &config)?;
-        }
-        index.bind_pack(context, boxes.buffer, &config);
-        Ok(index)
+        plan.begin("boxwood.index");
+        let is_sorted = order != Order::Paint;
+        let order = is_sorted.then(|| plan_sort(&mut plan, counted, order, &config));
+        let first_pack = plan.n_steps();
+        plan.begin("boxwood.refit");
+        plan_pack(&mut plan, counted, tree.height, nodes, order, &config);
+        plan.end();
+        plan.end();
+        Ok(Self { stage: Stage::new(context, plan, counted.count)?, tree, nodes, order, first_pack })
     }
 
-    /// Binds the dispatches that sort the boxes along a curve.
-    fn bind_sort(
-        &mut self,
-        context: &Context,
-        boxes: &wgpu::Buffer,
-        order: Order,
-        config: &IndexConfig,
-    ) -> Result<(), SpatialError> {
-        let device = context.device();
-        let IndexConfig { capacity, n_unions, .. } = *config;
-        let binding = max_binding_size(&device.limits());
-        let unions = result_buffer::<Aabb>(device, "unions", n_unions)?;
-        let keys = result_buffer::<u32>(device, "keys", capacity)?;
-        let config = uniform(device, "boxwood.spatial.index_config", config);
-        let buffer = |variable: &str| match variable {
-            "config" => &config,
-            "item_counts" => &self.count.buffer,
-            "boxes" => boxes,
-            "unions" => &unions,
-            "keys" => &keys,
-            "bounds" => &self.bounds,
-            other => no_buffer(other),
-        };
-        let bind = |shader: &'static Shader| {
-            context.kernel(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
-        };
-        let n_key_workgroups = capacity.div_ceil(KEYS_PER_WORKGROUP).max(1);
-        self.keys = vec![(bind(&shaders::INDEX_BOUNDS), n_unions), (bind(keys_of(order)), n_key_workgroups)];
-        let bits = key_bits(capacity as usize);
-        self.sort = Some(Sort::new(context, self.count.items(&keys), None, bits)?);
-        Ok(())
-    }
-
-    /// Binds the dispatches that pack the boxes into nodes.
-    fn bind_pack(&mut self, context: &Context, boxes: &wgpu::Buffer, config: &IndexConfig) {
-        let device = context.device();
-        let binding = max_binding_size(&device.limits());
-        let mut n_nodes = config.capacity;
-        for base_height in (0..self.tree.height).step_by(PACKED_HEIGHTS as usize) {
-            let shader = match &self.sort {
-                _ if base_height > 0 => &shaders::INDEX_PACK_INNER,
-                Some(_) => &shaders::INDEX_PACK,
-                None => &shaders::INDEX_PACK_PAINT,
-            };
-            let config =
-                uniform(device, "boxwood.spatial.index_config", &IndexConfig { base_height, ..*config });
-            let buffer = |variable: &str| match variable {
-                "config" => &config,
-                "item_counts" => &self.count.buffer,
-                "node_boxes" => &self.node_boxes,
-                "node_spans" => &self.node_spans,
-                "boxes" => boxes,
-                "permutation" => self.permutation().expect("only a sorted tree has it"),
-                "tree" => &self.tree_config,
-                other => no_buffer(other),
-            };
-            let kernel = context.kernel(shader);
-            let kernel = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
-            n_nodes = n_nodes.div_ceil(PACKED_NODES).max(1);
-            self.pack.push((kernel, n_nodes));
-        }
-    }
-
-    /// Sets the number of boxes.
-    ///
-    /// # Errors
-    ///
-    /// - [`SpatialError::AboveCapacity`] if it exceeds the capacity.
-    /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
-    pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
-        self.count.set(queue, n)
-    }
-
-    /// Records the stage into a compute pass. This does not submit or wait.
-    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
-        pass.push_debug_group("boxwood.index");
-        self.keys.iter().for_each(|(kernel, n_workgroups)| kernel.record(pass, *n_workgroups));
-        if let Some(sort) = &self.sort {
-            sort.record(pass);
-        }
-        self.record_refit(pass);
-        pass.pop_debug_group();
-    }
+    stage_methods!("boxes");
 
     /// Records the last part of the stage, which computes the nodes again for boxes that have
     /// changed since [`record`](Self::record). The order of the leaves and the bounds stay the
     /// same, so that queries are right, but slower if boxes have moved far. The number of boxes
     /// must stay the same.
     pub fn record_refit(&self, pass: &mut wgpu::ComputePass<'_>) {
-        pass.push_debug_group("boxwood.refit");
-        self.pack.iter().for_each(|(kernel, n_workgroups)| kernel.record(pass, *n_workgroups));
-        pass.pop_debug_group();
+        let program = &self.stage.program;
+        // The last step ends the whole stage.
+        program.record_steps(pass, self.first_pack..program.n_steps() - 1);
     }
 
-    /// The buffer of a variable of `walk.wgsl` or `packed_tree.wgsl`, which must be one of theirs.
-    pub(super) fn buffer(&self, variable: &str) -> &wgpu::Buffer {
-        match variable {
-            "tree" => &self.tree_config,
-            "node_boxes" => &self.node_boxes,
-            "node_spans" => &self.node_spans,
-            other => no_buffer(other),
+    /// Adds the buffers of the tree to the plan of a stage that reads them.
+    pub(super) fn add_to(&self, plan: &mut Plan<u32>) -> NodeSlots {
+        let (_, n_slots) = PackedTree::new(self.capacity());
+        NodeSlots {
+            tree: plan.given::<PackedTree>("tree", &self.stage[self.nodes.tree], 1_u32),
+            node_boxes: plan.given::<Aabb>("node_boxes", self.node_boxes(), n_slots),
+            node_spans: plan.given::<[u32; 2]>("node_spans", self.node_spans(), n_slots),
         }
+    }
+
+    /// Adds the number of boxes to such a plan.
+    pub(super) fn add_count_to(
+        &self,
+        context: &Context,
+        plan: &mut Plan<u32>,
+    ) -> Result<CountSlot, SpatialError> {
+        self.stage.count().add_to(context, plan, self.capacity())
+    }
+
+    /// The maximum number of boxes.
+    pub(super) fn capacity(&self) -> u32 {
+        self.stage.count.capacity
     }
 
     /// Checks that no walk over the tree is cut off by a software adapter.
     pub(super) fn check_walk(&self, device: &wgpu::Device) -> Result<(), SpatialError> {
-        let need = self.tree.n_inner(self.count.capacity());
+        let need = self.tree.n_inner(self.capacity());
         let is_software = device.adapter_info().device_type == wgpu::DeviceType::Cpu;
         if is_software && need > MAX_SOFTWARE_ROUNDS {
             return Err(SpatialError::TooManyRounds { need, limit: MAX_SOFTWARE_ROUNDS });
@@ -297,34 +231,78 @@ impl Index {
 
     /// Out: the union of the boxes below each node, `array<vec4<f32>>`.
     pub fn node_boxes(&self) -> &wgpu::Buffer {
-        &self.node_boxes
+        &self.stage[self.nodes.node_boxes]
     }
 
     /// Out: the smallest and the largest index of a box below each node, `array<vec2<u32>>`. Empty
     /// boxes do not count. A node without boxes has `u32::MAX` and 0.
     pub fn node_spans(&self) -> &wgpu::Buffer {
-        &self.node_spans
+        &self.stage[self.nodes.node_spans]
     }
 
     /// Out: the index of the box of each leaf, `array<u32>`, unless the leaves are in paint order.
     pub fn permutation(&self) -> Option<&wgpu::Buffer> {
-        self.sort.as_ref().map(Sort::sorted_values)
+        self.order.map(|order| &self.stage[order.sorted.values])
     }
 
     /// Out: the keys of the leaves in ascending order, `array<u32>`, unless the leaves are in paint
     /// order.
     pub fn sorted_keys(&self) -> Option<&wgpu::Buffer> {
-        self.sort.as_ref().map(Sort::sorted_keys)
+        self.order.map(|order| &self.stage[order.sorted.keys])
     }
 
     /// Out: the union of all boxes, one `vec4<f32>`, unless the leaves are in paint order.
     pub fn bounds(&self) -> Option<&wgpu::Buffer> {
-        self.sort.as_ref().map(|_| &self.bounds)
+        self.order.map(|order| &self.stage[order.bounds])
     }
 }
 
-fn keys_of(order: Order) -> &'static Shader {
-    if order == Order::Morton { &shaders::INDEX_KEYS_MORTON } else { &shaders::INDEX_KEYS_HILBERT }
+/// Adds the dispatches that sort the boxes along a curve.
+fn plan_sort(plan: &mut Plan<u32>, counted: Counted, order: Order, config: &IndexConfig) -> LeafOrder {
+    let Counted { items: boxes, count } = counted;
+    let (IndexConfig { capacity, n_unions, .. }, item_counts) = (*config, count.buffer);
+    let config = plan.uniform("index_config", config);
+    let unions = plan.buffer::<Aabb>("unions", n_unions);
+    let keys = plan.buffer::<u32>("keys", capacity);
+    let bounds = plan.buffer::<Aabb>("bounds", 1_u32);
+    plan.dispatch(IndexBounds { config, item_counts, boxes, unions }, n_unions);
+    let is_morton = order == Order::Morton;
+    let shader = if is_morton { &shaders::INDEX_KEYS_MORTON } else { &shaders::INDEX_KEYS_HILBERT };
+    let find_keys = IndexKeys { config, item_counts, boxes, unions, keys, bounds };
+    plan.dispatch_with(shader, find_keys, capacity.div_ceil(KEYS_PER_WORKGROUP).max(1));
+    let sorted = Sort::plan(plan, count.of(keys), None, key_bits(capacity as usize));
+    LeafOrder { sorted, bounds }
+}
+
+/// Adds the dispatches that pack the boxes into nodes.
+fn plan_pack(
+    plan: &mut Plan<u32>,
+    counted: Counted,
+    height: u32,
+    NodeSlots { tree, node_boxes, node_spans }: NodeSlots,
+    order: Option<LeafOrder>,
+    config: &IndexConfig,
+) {
+    let Counted { items: boxes, count: CountSlot { buffer: item_counts, .. } } = counted;
+    let mut n_nodes = config.capacity;
+    for base_height in (0..height).step_by(PACKED_HEIGHTS as usize) {
+        let config = plan.uniform("index_config", &IndexConfig { base_height, ..*config });
+        n_nodes = n_nodes.div_ceil(PACKED_NODES).max(1);
+        match order {
+            _ if base_height > 0 => {
+                plan.dispatch(IndexPackInner { config, item_counts, node_boxes, node_spans, tree }, n_nodes);
+            }
+            Some(LeafOrder { sorted: Sorted { values: permutation, .. }, .. }) => {
+                let pack =
+                    IndexPack { config, item_counts, node_boxes, node_spans, boxes, permutation, tree };
+                plan.dispatch(pack, n_nodes);
+            }
+            None => {
+                let pack = IndexPackPaint { config, item_counts, node_boxes, node_spans, boxes, tree };
+                plan.dispatch(pack, n_nodes);
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -3,19 +3,20 @@
 //! Specification: `boxwood_cpu::specification::spatial::{layers, layers_in_scopes, batches}`.
 
 use boxwood_cpu::Aabb;
-use boxwood_shaders::{Shader, spatial as shaders};
+use boxwood_shaders::spatial::{
+    LayersOverlap, LayersOverlapEarlier, LayersOverlapEarlierScopes, LayersOverlapScopes, LayersResolve,
+    LayersResolveKeys,
+};
 use bytemuck::{Pod, Zeroable};
 
 use super::SpatialError;
-use super::check::{check_input, check_items, check_range, check_result};
-use super::count::{Count, CountBuffer, Items};
-use super::result::{no_buffer, result_buffer};
-use super::select::{Predicate, Select};
-use super::sort::Sort;
+use super::check::{check_items, check_range};
+use super::count::{Count, CountSlot, Counted, Items};
+use super::select::{Predicate, Select, Selected};
+use super::sort::{Sort, Sorted};
+use super::stage::{Stage, stage_methods};
 use crate::core::context::Context;
-use crate::core::kernel::BoundKernel;
-use crate::core::limits::max_binding_size;
-use crate::core::program::{one_binding, uniform};
+use crate::core::plan::{Plan, Slot};
 
 /// The number of items of a block, as in `layers_config.wgsl`. A workgroup resolves a block.
 const BLOCK_LENGTH: u32 = 2048;
@@ -56,17 +57,16 @@ pub struct LayersConfig {
 /// dispatches, the first of which compares them with all earlier items.
 #[derive(Debug)]
 pub struct Layers {
-    count: CountBuffer,
-    layers: wgpu::Buffer,
-    dispatches: Vec<(BoundKernel, u32)>,
+    stage: Stage,
+    layers: Slot,
     batches: Option<Batches>,
 }
 
-/// The stages that find the batches of known layers.
-#[derive(Debug)]
+/// The results of the stages that find the batches of known layers, in a plan.
+#[derive(Clone, Copy, Debug)]
 struct Batches {
-    sort: Sort,
-    run_starts: Select,
+    sorted: Sorted,
+    run_starts: Selected,
 }
 
 impl Layers {
@@ -126,121 +126,118 @@ impl Layers {
         scopes: Option<&wgpu::Buffer>,
         batches: Option<(&wgpu::Buffer, u32)>,
     ) -> Result<Self, SpatialError> {
-        let device = context.device();
         let capacity = boxes.capacity;
-        let (keys, key_bits) = (batches.map(|(keys, _)| keys), batches.map_or(0, |(_, key_bits)| key_bits));
-        let binding = max_binding_size(&device.limits());
-        boxes.check::<Aabb>("boxes", binding)?;
-        check_result::<u32>("layers", capacity, binding)?;
         check_items(capacity, MAX_LAYERED_ITEMS)?;
-        if let Some(scopes) = scopes {
-            check_input::<u32>("scopes", scopes, capacity, binding)?;
-        }
-        if let Some(keys) = keys {
-            check_input::<u32>("keys", keys, capacity, binding)?;
+        let key_bits = batches.map_or(0, |(_, key_bits)| key_bits);
+        if batches.is_some() {
             check_range("key_bits", key_bits, Self::max_key_bits(capacity))?;
         }
-        let count = boxes.count_buffer(device)?;
-
-        let create = |name: &'static str, words: u32| result_buffer::<u32>(device, name, words);
-        let layers = create("layers", capacity)?;
-        let draw_keys = create("draw_keys", if keys.is_some() { capacity } else { 0 })?;
-        let overlaps = create("overlaps", BLOCK_LENGTH / u32::BITS * BLOCK_LENGTH)?;
-        let largest = create("largest", BLOCK_LENGTH)?;
-        let mut dispatches = Vec::new();
+        let mut plan = Plan::new("boxwood.spatial", ());
+        let boxes = boxes.add_to::<Aabb>(context, &mut plan, "boxes")?;
+        let scopes = scopes.map(|scopes| plan.given::<u32>("scopes", scopes, capacity));
+        let keys = batches.map(|(keys, _)| plan.given::<u32>("keys", keys, capacity));
+        let layers = plan.buffer::<u32>("layers", capacity);
+        let draw_keys = keys.map(|keys| (keys, plan.buffer::<u32>("draw_keys", capacity)));
+        let overlaps = plan.buffer::<u32>("overlaps", BLOCK_LENGTH / u32::BITS * BLOCK_LENGTH);
+        let largest = plan.buffer::<u32>("largest", BLOCK_LENGTH);
+        let block = Block { boxes, scopes, layers, overlaps, largest, draw_keys };
+        plan.begin("boxwood.layers");
         for first in (0..capacity).step_by(BLOCK_LENGTH as usize) {
-            let config = LayersConfig { capacity, count_word: count.word, first, key_bits };
-            let config = uniform(device, "boxwood.spatial.layers_config", &config);
-            let mut dispatch = |shader: &'static Shader, n_workgroups| {
-                let buffer = |variable: &str| match variable {
-                    "config" => &config,
-                    "item_counts" => &count.buffer,
-                    "boxes" => boxes.buffer,
-                    "scopes" => scopes.unwrap_or(&layers),
-                    "keys" => keys.unwrap_or(&layers),
-                    "layers" => &layers,
-                    "overlaps" => &overlaps,
-                    "draw_keys" => &draw_keys,
-                    "largest" => &largest,
-                    other => no_buffer(other),
-                };
-                let kernel = context.kernel(shader);
-                let bound = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
-                dispatches.push((bound, n_workgroups));
-            };
-            let [overlap, resolve] = dispatches_of(first > 0, scopes.is_some(), keys.is_some());
-            dispatch(overlap, COMPARISONS_PER_BLOCK + GROUPS_PER_BLOCK * (first / SPAN_LENGTH));
-            dispatch(resolve, 1);
+            let config = LayersConfig { capacity, count_word: boxes.count.word, first, key_bits };
+            block.plan(&mut plan, &config);
         }
-        let batches = keys.map(|_| Batches::new(context, count.items(&draw_keys), key_bits));
-        Ok(Self { batches: batches.transpose()?, count, layers, dispatches })
+        let batches = draw_keys.map(|(_, draw_keys)| {
+            let layer_bits = u32::BITS - Self::max_key_bits(capacity);
+            let sorted = Sort::plan(&mut plan, boxes.count.of(draw_keys), None, layer_bits + key_bits);
+            let keys = boxes.count.of(sorted.keys);
+            Batches { sorted, run_starts: Select::plan(&mut plan, Predicate::RunStarts, keys, None) }
+        });
+        plan.end();
+        Ok(Self { stage: Stage::new(context, plan, boxes.count)?, layers, batches })
     }
 
-    /// Sets the number of items.
-    ///
-    /// # Errors
-    ///
-    /// - [`SpatialError::AboveCapacity`] if it exceeds the capacity.
-    /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
-    pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
-        self.count.set(queue, n)
-    }
-
-    /// Records the stage into a compute pass. This does not submit or wait.
-    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
-        pass.push_debug_group("boxwood.layers");
-        self.dispatches.iter().for_each(|(kernel, n_workgroups)| kernel.record(pass, *n_workgroups));
-        if let Some(Batches { sort, run_starts }) = &self.batches {
-            sort.record(pass);
-            run_starts.record(pass);
-        }
-        pass.pop_debug_group();
-    }
+    stage_methods!("items");
 
     /// Out: the layer of each item, from 1, `array<u32>`.
     pub fn layers(&self) -> &wgpu::Buffer {
-        &self.layers
+        &self.stage[self.layers]
     }
 
     /// Out: the items by layer, then by batch key, then in paint order, `array<u32>`, if there are
     /// batch keys. To draw them in this order gives the picture of the paint order.
     pub fn draw_order(&self) -> Option<&wgpu::Buffer> {
-        self.batches.as_ref().map(|batches| batches.sort.sorted_values())
+        self.batches.map(|batches| &self.stage[batches.sorted.values])
     }
 
     /// Out: for each place in the draw order, the batch key, and above its bits the layer less 1,
     /// `array<u32>`, if there are batch keys.
     pub fn draw_keys(&self) -> Option<&wgpu::Buffer> {
-        self.batches.as_ref().map(|batches| batches.sort.sorted_keys())
+        self.batches.map(|batches| &self.stage[batches.sorted.keys])
     }
 
     /// Out: the first place of each batch in the draw order, `array<u32>`, if there are batch keys.
     pub fn batch_starts(&self) -> Option<&wgpu::Buffer> {
-        self.batches.as_ref().map(|batches| batches.run_starts.selected())
+        self.batches.map(|batches| &self.stage[batches.run_starts.selected])
     }
 
     /// Out: the number of batches, if there are batch keys.
     pub fn n_batches(&self) -> Option<Count<'_>> {
-        self.batches.as_ref().map(|batches| batches.run_starts.n_selected())
+        self.batches
+            .map(|batches| self.stage.count_in(batches.run_starts.n_selected(self.stage.count.capacity)))
     }
 }
 
-impl Batches {
-    fn new(context: &Context, draw_keys: Items<'_>, key_bits: u32) -> Result<Self, SpatialError> {
-        let layer_bits = u32::BITS - Layers::max_key_bits(draw_keys.capacity);
-        let sort = Sort::new(context, draw_keys, None, layer_bits + key_bits)?;
-        let sorted = Items { buffer: sort.sorted_keys(), ..draw_keys };
-        Ok(Self { run_starts: Select::new(context, Predicate::RunStarts, sorted)?, sort })
-    }
+/// The buffers of every block, in a plan.
+#[derive(Clone, Copy)]
+struct Block {
+    boxes: Counted,
+    scopes: Option<Slot>,
+    layers: Slot,
+    overlaps: Slot,
+    largest: Slot,
+    /// The batch key of each item, and the key to sort it by.
+    draw_keys: Option<(Slot, Slot)>,
 }
 
-fn dispatches_of(has_earlier: bool, has_scopes: bool, has_keys: bool) -> [&'static Shader; 2] {
-    let overlap = match (has_earlier, has_scopes) {
-        (false, false) => &shaders::LAYERS_OVERLAP,
-        (true, false) => &shaders::LAYERS_OVERLAP_EARLIER,
-        (false, true) => &shaders::LAYERS_OVERLAP_SCOPES,
-        (true, true) => &shaders::LAYERS_OVERLAP_EARLIER_SCOPES,
-    };
-    let resolve = if has_keys { &shaders::LAYERS_RESOLVE_KEYS } else { &shaders::LAYERS_RESOLVE };
-    [overlap, resolve]
+impl Block {
+    /// Adds the two dispatches of a block: one compares its items with each other and with all
+    /// earlier ones, and one resolves their layers.
+    fn plan(self, plan: &mut Plan<u32>, config: &LayersConfig) {
+        let Self { boxes, scopes, layers, overlaps, largest, draw_keys } = self;
+        let Counted { items: boxes, count: CountSlot { buffer: item_counts, .. } } = boxes;
+        let first = config.first;
+        let config = plan.uniform("layers_config", config);
+        let n = COMPARISONS_PER_BLOCK + GROUPS_PER_BLOCK * (first / SPAN_LENGTH);
+        match (first > 0, scopes) {
+            (false, None) => {
+                plan.dispatch(LayersOverlap { config, item_counts, boxes, overlaps }, n);
+            }
+            (true, None) => {
+                let overlap = LayersOverlapEarlier { config, item_counts, boxes, layers, overlaps, largest };
+                plan.dispatch(overlap, n);
+            }
+            (false, Some(scopes)) => {
+                plan.dispatch(LayersOverlapScopes { config, item_counts, boxes, overlaps, scopes }, n);
+            }
+            (true, Some(scopes)) => {
+                let overlap = LayersOverlapEarlierScopes {
+                    config,
+                    item_counts,
+                    boxes,
+                    layers,
+                    overlaps,
+                    largest,
+                    scopes,
+                };
+                plan.dispatch(overlap, n);
+            }
+        }
+        if let Some((keys, draw_keys)) = draw_keys {
+            let resolve =
+                LayersResolveKeys { config, item_counts, keys, layers, overlaps, largest, draw_keys };
+            plan.dispatch(resolve, 1);
+        } else {
+            plan.dispatch(LayersResolve { config, item_counts, layers, overlaps, largest }, 1);
+        }
+    }
 }

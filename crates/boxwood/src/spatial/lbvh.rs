@@ -3,17 +3,15 @@
 //! Specification: `boxwood_cpu::specification::spatial::Lbvh`.
 
 use boxwood_cpu::Aabb;
-use boxwood_shaders::spatial as shaders;
+use boxwood_shaders::spatial::LbvhNodes;
 use bytemuck::{Pod, Zeroable};
 
 use super::SpatialError;
-use super::check::check_result;
-use super::index::{Index, IndexConfig};
-use super::result::result_buffer;
+use super::index::{Index, IndexConfig, NodeSlots};
+use super::stage::Stage;
 use crate::core::context::Context;
-use crate::core::kernel::BoundKernel;
-use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
-use crate::core::program::{one_binding, uniform};
+use crate::core::limits::WORKGROUP_SIZE;
+use crate::core::plan::{Plan, Slot};
 
 /// A node of the binary tree that is not a leaf. Its place in the buffer is its id. The bit
 /// [`LEAF`](boxwood_cpu::specification::spatial::LEAF) marks the id of a leaf.
@@ -36,10 +34,10 @@ pub struct LbvhLinks {
 /// after a miss or a leaf. Queries by the packed tree of the index itself are faster.
 #[derive(Debug)]
 pub struct Lbvh {
-    links: wgpu::Buffer,
-    boxes: wgpu::Buffer,
-    leaf_ropes: wgpu::Buffer,
-    dispatch: (BoundKernel, u32),
+    stage: Stage,
+    links: Slot,
+    boxes: Slot,
+    leaf_ropes: Slot,
 }
 
 impl Lbvh {
@@ -50,51 +48,53 @@ impl Lbvh {
     /// - [`SpatialError::PaintOrder`] if the leaves of the index are in paint order.
     /// - [`SpatialError::TooLarge`] if a result is larger than a storage binding of `device`.
     pub fn new(context: &Context, index: &Index) -> Result<Self, SpatialError> {
-        let device = context.device();
         let sorted_keys = index.sorted_keys().ok_or(SpatialError::PaintOrder)?;
-        let capacity = index.count.capacity();
-        let binding = max_binding_size(&device.limits());
-        check_result::<Aabb>("lbvh_boxes", capacity, binding)?;
-        let links = result_buffer::<LbvhLinks>(device, "lbvh_links", capacity)?;
-        let boxes = result_buffer::<Aabb>(device, "lbvh_boxes", capacity)?;
-        let leaf_ropes = result_buffer::<u32>(device, "leaf_ropes", capacity)?;
-        let config = IndexConfig { capacity, count_word: index.count.word, ..IndexConfig::zeroed() };
-        let config = uniform(device, "boxwood.spatial.index_config", &config);
-        let buffer = |variable: &str| match variable {
-            "config" => &config,
-            "item_counts" => &index.count.buffer,
-            "sorted_keys" => sorted_keys,
-            "lbvh_links" => &links,
-            "lbvh_boxes" => &boxes,
-            "leaf_ropes" => &leaf_ropes,
-            other => index.buffer(other),
+        let mut plan = Plan::new("boxwood.spatial", ());
+        let count = index.add_count_to(context, &mut plan)?;
+        let NodeSlots { tree, node_boxes, .. } = index.add_to(&mut plan);
+        let capacity = count.capacity;
+        let sorted_keys = plan.given::<u32>("sorted_keys", sorted_keys, capacity);
+        let lbvh_boxes = plan.buffer::<Aabb>("lbvh_boxes", capacity);
+        let lbvh_links = plan.buffer::<LbvhLinks>("lbvh_links", capacity);
+        let leaf_ropes = plan.buffer::<u32>("leaf_ropes", capacity);
+        let config = IndexConfig { capacity, count_word: count.word, ..IndexConfig::zeroed() };
+        let config = plan.uniform("index_config", &config);
+        let item_counts = count.buffer;
+        plan.begin("boxwood.lbvh");
+        let build = LbvhNodes {
+            config,
+            item_counts,
+            sorted_keys,
+            node_boxes,
+            lbvh_links,
+            lbvh_boxes,
+            leaf_ropes,
+            tree,
         };
-        let kernel = context.kernel(&shaders::LBVH_NODES);
-        let kernel = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
-        Ok(Self { links, boxes, leaf_ropes, dispatch: (kernel, capacity.div_ceil(WORKGROUP_SIZE)) })
+        plan.dispatch(build, capacity.div_ceil(WORKGROUP_SIZE));
+        plan.end();
+        let stage = Stage::new(context, plan, count)?;
+        Ok(Self { stage, links: lbvh_links, boxes: lbvh_boxes, leaf_ropes })
     }
 
     /// Records the stage into a compute pass, after the index. This does not submit or wait.
     pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
-        let (kernel, n_workgroups) = &self.dispatch;
-        pass.push_debug_group("boxwood.lbvh");
-        kernel.record(pass, *n_workgroups);
-        pass.pop_debug_group();
+        self.stage.program.record(pass);
     }
 
     /// Out: the nodes that are not leaves, the root first, `array<LbvhLinks>`: one less than boxes.
     pub fn links(&self) -> &wgpu::Buffer {
-        &self.links
+        &self.stage[self.links]
     }
 
     /// Out: the union of the boxes below each of these nodes, `array<vec4<f32>>`. The boxes of the
     /// leaves are those of the index.
     pub fn boxes(&self) -> &wgpu::Buffer {
-        &self.boxes
+        &self.stage[self.boxes]
     }
 
     /// Out: the rope of each leaf, `array<u32>`.
     pub fn leaf_ropes(&self) -> &wgpu::Buffer {
-        &self.leaf_ropes
+        &self.stage[self.leaf_ropes]
     }
 }

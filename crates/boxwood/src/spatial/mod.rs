@@ -59,24 +59,20 @@ mod layers;
 mod lbvh;
 mod occlusion;
 mod pairs;
-mod pairs_strips;
-mod pairs_sweep;
 mod query;
-mod query_dispatches;
 mod reorder;
-mod reorder_packets;
-mod result;
 mod scan;
 mod search;
 mod select;
 mod sort;
+mod stage;
 mod tiles;
 
 #[doc(no_inline)]
 pub use boxwood_cpu::specification::spatial::{Axis, Bound, Order, Rectangle, TileGrid};
 
 #[cfg(feature = "papers")]
-pub(crate) use self::check::{MAX_ITEMS, check_items, check_result, check_room};
+pub(crate) use self::check::{MAX_ITEMS, check_items};
 pub use self::count::{Count, Items};
 pub use self::damage::{Damage, FrameBuffers};
 pub use self::error::SpatialError;
@@ -85,11 +81,9 @@ pub use self::index::{Index, PackedTree};
 pub use self::layers::Layers;
 pub use self::lbvh::{Lbvh, LbvhLinks};
 pub use self::occlusion::{Covers, Occlusion};
-pub use self::pairs::Pairs;
-pub use self::pairs_strips::Strips;
+pub use self::pairs::{Pairs, Strips};
 pub use self::query::{Condition, Queries, Question, Source};
-pub use self::reorder::Reorder;
-pub use self::reorder_packets::Packets;
+pub use self::reorder::{Packets, Reorder};
 pub use self::scan::Scan;
 pub use self::search::Search;
 pub use self::select::{Predicate, Select};
@@ -99,6 +93,6 @@ pub use self::sort::Sorter;
 #[cfg(feature = "testing")]
 pub use self::{
     expand::ExpandConfig, index::IndexConfig, layers::LayersConfig, pairs::PairsConfig, query::QueryConfig,
-    reorder::ReorderConfig, scan::ScanConfig, search::SearchConfig, search::Searcher, select::Method,
-    select::SelectConfig, sort::SortConfig, tiles::TilesConfig,
+    reorder::ReorderConfig, scan::ScanConfig, search::SearchConfig, search::Searcher, select::SelectConfig,
+    sort::SortConfig, tiles::TilesConfig,
 };

@@ -4,19 +4,20 @@
 
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::TileGrid;
-use boxwood_shaders::{Shader, spatial as shaders};
+use boxwood_shaders::spatial::{
+    OcclusionBoxes, OcclusionBoxesScopes, OcclusionCover, OcclusionLeast, OcclusionPushColumns,
+    OcclusionPushRows, OcclusionTest,
+};
 use bytemuck::Zeroable as _;
 
 use super::SpatialError;
-use super::check::check_input;
-use super::count::{CountBuffer, Items};
-use super::index::{Index, IndexConfig, WALKS_PER_WORKGROUP};
-use super::result::{no_buffer, result_buffer};
+use super::count::{CountSlot, Counted, Items};
+use super::index::{Index, IndexConfig, NodeSlots, WALKS_PER_WORKGROUP};
+use super::stage::{Stage, stage_methods};
 use super::tiles::TilesConfig;
 use crate::core::context::Context;
-use crate::core::kernel::BoundKernel;
-use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
-use crate::core::program::{one_binding, uniform};
+use crate::core::limits::WORKGROUP_SIZE;
+use crate::core::plan::{Plan, Slot};
 
 /// What hides an element: the inner boxes of later elements. The inner box of an element is the
 /// part of its box where it surely replaces everything below it. It is the clipped rectangle of an
@@ -55,9 +56,8 @@ pub enum Covers<'a> {
 /// 4096 x 4096 pixels.
 #[derive(Debug)]
 pub struct Occlusion {
-    count: CountBuffer,
-    visible: wgpu::Buffer,
-    dispatches: Vec<(BoundKernel, u32)>,
+    stage: Stage,
+    visible: Slot,
 }
 
 impl Occlusion {
@@ -75,115 +75,31 @@ impl Occlusion {
     /// - [`SpatialError::TooManyRounds`] on a software adapter, if the tree is so large that a walk
     ///   could be cut off there.
     pub fn new(context: &Context, boxes: &wgpu::Buffer, covers: Covers<'_>) -> Result<Self, SpatialError> {
-        let device = context.device();
-        let binding = max_binding_size(&device.limits());
-        match covers {
+        let mut plan = Plan::new("boxwood.spatial", ());
+        plan.begin("boxwood.occlusion");
+        let (count, visible) = match covers {
             Covers::Tiles { inner_boxes, grid } => {
-                check_input::<Aabb>("boxes", boxes, inner_boxes.capacity, binding)?;
-                inner_boxes.check::<Aabb>("inner_boxes", binding)?;
+                let inner_boxes = inner_boxes.add_to::<Aabb>(context, &mut plan, "inner_boxes")?;
                 let tiles = TilesConfig::new(grid)?;
-                let count = inner_boxes.count_buffer(device)?;
-                Self::by_tiles(context, boxes, inner_boxes.buffer, count, tiles)
+                let count = inner_boxes.count;
+                let boxes = plan.given::<Aabb>("boxes", boxes, count.capacity);
+                (count, plan_tiles(&mut plan, boxes, inner_boxes, tiles))
             }
             Covers::Boxes { inner_boxes, scope_starts } => {
-                let capacity = inner_boxes.count.capacity();
-                check_input::<Aabb>("boxes", boxes, capacity, binding)?;
-                if let Some(starts) = scope_starts {
-                    check_input::<u32>("scope_starts", starts, capacity, binding)?;
-                }
-                inner_boxes.check_walk(device)?;
-                let count = CountBuffer::new(device, inner_boxes.count.shared(), capacity)?;
-                Self::by_boxes(context, boxes, inner_boxes, scope_starts, count)
+                inner_boxes.check_walk(context.device())?;
+                let count = inner_boxes.add_count_to(context, &mut plan)?;
+                let nodes = inner_boxes.add_to(&mut plan);
+                let boxes = plan.given::<Aabb>("boxes", boxes, count.capacity);
+                let scope_starts =
+                    scope_starts.map(|starts| plan.given::<u32>("scope_starts", starts, count.capacity));
+                (count, plan_boxes(&mut plan, count.of(boxes), nodes, scope_starts))
             }
-        }
-    }
-
-    fn by_tiles(
-        context: &Context,
-        boxes: &wgpu::Buffer,
-        inner_boxes: &wgpu::Buffer,
-        count: CountBuffer,
-        tiles: TilesConfig,
-    ) -> Result<Self, SpatialError> {
-        let device = context.device();
-        let capacity = count.capacity();
-        let config = TilesConfig { capacity, count_word: count.word, ..tiles };
-        let config = uniform(device, "boxwood.spatial.tiles_config", &config);
-        let visible = visible_bits(device, capacity)?;
-        let create = |name: &'static str| {
-            let n_words = u64::from(tiles.n_level_rows()) * u64::from(tiles.n_columns);
-            result_buffer::<u32>(device, name, n_words)
         };
-        let [covers, least] = [create("covers")?, create("least")?];
-        let binding = max_binding_size(&device.limits());
-        let bind = |shader: &'static Shader| {
-            let buffer = |variable: &str| match variable {
-                "config" => &config,
-                "item_counts" => &count.buffer,
-                "boxes" => boxes,
-                "inner_boxes" => inner_boxes,
-                "covers" => &covers,
-                "least" => &least,
-                "visible" => &visible,
-                other => no_buffer(other),
-            };
-            context.kernel(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
-        };
-        let n_element_workgroups = capacity.div_ceil(WORKGROUP_SIZE);
-        let n_rows = tiles.n_row_levels * tiles.n_rows;
-        let dispatches = vec![
-            (bind(&shaders::OCCLUSION_COVER), n_element_workgroups),
-            (bind(&shaders::OCCLUSION_PUSH_COLUMNS), n_rows),
-            (bind(&shaders::OCCLUSION_PUSH_ROWS), tiles.n_columns),
-            (bind(&shaders::OCCLUSION_LEAST), n_rows),
-            (bind(&shaders::OCCLUSION_TEST), n_element_workgroups),
-        ];
-        Ok(Self { count, visible, dispatches })
+        plan.end();
+        Ok(Self { stage: Stage::new(context, plan, count)?, visible })
     }
 
-    fn by_boxes(
-        context: &Context,
-        boxes: &wgpu::Buffer,
-        inner_boxes: &Index,
-        scope_starts: Option<&wgpu::Buffer>,
-        count: CountBuffer,
-    ) -> Result<Self, SpatialError> {
-        let device = context.device();
-        let capacity = count.capacity();
-        let config = IndexConfig { capacity, count_word: count.word, ..IndexConfig::zeroed() };
-        let config = uniform(device, "boxwood.spatial.index_config", &config);
-        let visible = visible_bits(device, capacity)?;
-        let binding = max_binding_size(&device.limits());
-        let buffer = |variable: &str| match variable {
-            "config" => &config,
-            "item_counts" => &count.buffer,
-            "boxes" => boxes,
-            "scope_starts" => scope_starts.unwrap_or(boxes),
-            "visible" => &visible,
-            other => inner_boxes.buffer(other),
-        };
-        let kernel = context.kernel(shader_of_boxes(scope_starts.is_some()));
-        let kernel = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
-        let dispatches = vec![(kernel, capacity.div_ceil(WALKS_PER_WORKGROUP))];
-        Ok(Self { count, visible, dispatches })
-    }
-
-    /// Sets the number of elements.
-    ///
-    /// # Errors
-    ///
-    /// - [`SpatialError::AboveCapacity`] if it exceeds the capacity.
-    /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller, or that of a tree.
-    pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
-        self.count.set(queue, n)
-    }
-
-    /// Records the stage into a compute pass. This does not submit or wait.
-    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
-        pass.push_debug_group("boxwood.occlusion");
-        self.dispatches.iter().for_each(|(kernel, n_workgroups)| kernel.record(pass, *n_workgroups));
-        pass.pop_debug_group();
-    }
+    stage_methods!("elements");
 
     /// Out: one bit per element, 1 if it may be visible. It is the input of
     /// [`Predicate::Mask`](super::Predicate::Mask).
@@ -193,14 +109,51 @@ impl Occlusion {
     /// | [`Tiles`](Covers::Tiles) | it touches a tile of the picture that no later inner box covers |
     /// | [`Boxes`](Covers::Boxes) | its box is not empty, and no later inner box of its group or of one around it contains it |
     pub fn visible(&self) -> &wgpu::Buffer {
-        &self.visible
+        &self.stage[self.visible]
     }
 }
 
-fn visible_bits(device: &wgpu::Device, capacity: u32) -> Result<wgpu::Buffer, SpatialError> {
-    result_buffer::<u32>(device, "visible", capacity.div_ceil(u32::BITS))
+/// Adds the dispatches for all later inner boxes together. Returns the visible elements.
+fn plan_tiles(plan: &mut Plan<u32>, boxes: Slot, inner_boxes: Counted, tiles: TilesConfig) -> Slot {
+    let Counted { items: inner_boxes, count } = inner_boxes;
+    let CountSlot { buffer: item_counts, word: count_word, capacity, .. } = count;
+    let config = plan.uniform("tiles_config", &TilesConfig { capacity, count_word, ..tiles });
+    let visible = plan.buffer::<u32>("visible", capacity.div_ceil(u32::BITS));
+    let n_words = u64::from(tiles.n_level_rows()) * u64::from(tiles.n_columns);
+    let [covers, least] = ["covers", "least"].map(|name| plan.buffer::<u32>(name, n_words));
+    let n_element_workgroups = capacity.div_ceil(WORKGROUP_SIZE);
+    let n_rows = tiles.n_row_levels * tiles.n_rows;
+    plan.dispatch(OcclusionCover { config, item_counts, inner_boxes, covers }, n_element_workgroups);
+    plan.dispatch(OcclusionPushColumns { config, covers }, n_rows);
+    plan.dispatch(OcclusionPushRows { config, covers, least }, tiles.n_columns);
+    plan.dispatch(OcclusionLeast { config, least }, n_rows);
+    plan.dispatch(OcclusionTest { config, item_counts, boxes, least, visible }, n_element_workgroups);
+    visible
 }
 
-fn shader_of_boxes(has_scopes: bool) -> &'static Shader {
-    if has_scopes { &shaders::OCCLUSION_BOXES_SCOPES } else { &shaders::OCCLUSION_BOXES }
+/// Adds the dispatch for a single later inner box. Returns the visible elements.
+fn plan_boxes(plan: &mut Plan<u32>, boxes: Counted, nodes: NodeSlots, scope_starts: Option<Slot>) -> Slot {
+    let Counted { items: boxes, count } = boxes;
+    let CountSlot { buffer: item_counts, word: count_word, capacity, .. } = count;
+    let NodeSlots { tree, node_boxes, node_spans } = nodes;
+    let config = plan.uniform("index_config", &IndexConfig { capacity, count_word, ..IndexConfig::zeroed() });
+    let visible = plan.buffer::<u32>("visible", capacity.div_ceil(u32::BITS));
+    let n_workgroups = capacity.div_ceil(WALKS_PER_WORKGROUP);
+    if let Some(scope_starts) = scope_starts {
+        let walk = OcclusionBoxesScopes {
+            config,
+            item_counts,
+            boxes,
+            visible,
+            scope_starts,
+            tree,
+            node_boxes,
+            node_spans,
+        };
+        plan.dispatch(walk, n_workgroups);
+    } else {
+        let walk = OcclusionBoxes { config, item_counts, boxes, visible, tree, node_boxes, node_spans };
+        plan.dispatch(walk, n_workgroups);
+    }
+    visible
 }

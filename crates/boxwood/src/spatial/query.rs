@@ -3,19 +3,23 @@
 //! Specification: `boxwood_cpu::specification::spatial::{find_all, top_most, nearest}`.
 
 use boxwood_cpu::Aabb;
+use boxwood_shaders::spatial::{
+    self as shaders, Query, QueryCount, QueryJoin, QueryJoinNearest, QueryList, QueryNearest, QueryStream,
+    QueryStreamList, QueryStreamNearest,
+};
 use bytemuck::{Pod, Zeroable};
 
 use super::SpatialError;
-use super::check::{MAX_ITEMS, check_items, check_result};
-use super::count::{CountBuffer, Items};
-use super::index::Index;
-use super::query_dispatches::{Dispatch, streams_of, walks_of};
-use super::result::{no_buffer, result_buffer};
-use super::scan::Scan;
+use super::check::{MAX_ITEMS, check_items};
+use super::count::{CountSlot, Items};
+use super::index::{Index, NodeSlots, WALKS_PER_WORKGROUP};
+use super::scan::{Scan, Sums};
+use super::stage::{Stage, stage_methods};
 use crate::core::context::Context;
-use crate::core::kernel::BoundKernel;
-use crate::core::limits::max_binding_size;
-use crate::core::program::{one_binding, uniform};
+use crate::core::plan::{Plan, Slot};
+
+/// The number of queries whose answers a workgroup joins, as in `query_join.wgsl`.
+const JOINED_QUERIES: u32 = 32;
 
 /// The maximum number of boxes of a share, while there are fewer shares than the maximum: two
 /// rounds of a workgroup.
@@ -127,12 +131,25 @@ pub struct QueryConfig {
 /// ```
 #[derive(Debug)]
 pub struct Queries {
-    count: CountBuffer,
-    found: wgpu::Buffer,
-    starts: wgpu::Buffer,
-    dispatches: Vec<(BoundKernel, u32)>,
-    /// For all boxes: the sums of their numbers, and the dispatch that lists them.
-    list: Option<(Scan, (BoundKernel, u32))>,
+    stage: Stage,
+    found: Slot,
+    list: Option<List>,
+}
+
+/// For all boxes: the numbers of boxes, in a plan.
+#[derive(Clone, Copy, Debug)]
+struct List {
+    starts: Slot,
+    total: Slot,
+}
+
+/// The queries of a plan.
+#[derive(Clone, Copy)]
+struct Asked {
+    question: Question,
+    queries: Slot,
+    count: CountSlot,
+    found: Slot,
 }
 
 impl Queries {
@@ -150,99 +167,60 @@ impl Queries {
         queries: Items<'_>,
         question: Question,
     ) -> Result<Self, SpatialError> {
-        let device = context.device();
+        let mut plan = Plan::new("boxwood.spatial", ());
+        let counted = queries.add_to::<Aabb>(context, &mut plan, "queries")?;
         let capacity = queries.capacity;
-        let binding = max_binding_size(&device.limits());
-        queries.check::<Aabb>("queries", binding)?;
-        let count = queries.count_buffer(device)?;
-        let minus_zero = -0.0;
-        let mut config =
-            QueryConfig { capacity, count_word: count.word, minus_zero, ..QueryConfig::zeroed() };
-        if let Question::All { output_capacity, .. } = question {
-            config.output_capacity = output_capacity;
-        }
-        let mut streamed = None;
-        match source {
-            Source::Index(index) => index.check_walk(device)?,
-            Source::Boxes(boxes) => {
-                boxes.check::<Aabb>("boxes", binding)?;
-                let count = boxes.count_buffer(device)?;
-                (config.box_capacity, config.box_count_word) = (boxes.capacity, count.word);
-                config.n_shares = n_shares(boxes.capacity, capacity);
-                streamed = Some((boxes.buffer, count.buffer));
-            }
-        }
-        let n_shares = config.n_shares.max(1);
-        let n_answers = u64::from(capacity) * u64::from(n_shares);
         let n_found = n_words_found(question, capacity);
-        check_result::<u32>("found", n_found, binding)?;
-        check_result::<u32>("share_answers", 2 * n_answers, binding)?;
-        check_items(n_found.max(2 * n_answers), MAX_ITEMS)?;
-        let create = |name: &'static str, words: u64| result_buffer::<u32>(device, name, words);
-        let found = create("found", n_found)?;
-        let [is_all, is_streamed] = [matches!(question, Question::All { .. }), streamed.is_some()];
-        let answers = create("share_answers", if is_all || is_streamed { 2 * n_answers } else { 0 })?;
-        let n_answers = u32::try_from(n_answers).expect("it is checked above");
-        let scan = if is_all {
-            // Without a tree, the answers beyond the number of queries are 0.
-            let answers = if is_streamed { Items::new(&answers, n_answers) } else { count.items(&answers) };
-            Some(Scan::new(context, answers)?)
-        } else {
-            None
+        check_items(n_found, MAX_ITEMS)?;
+        let found = plan.buffer::<u32>("found", n_found);
+        let asked = Asked { question, queries: counted.items, count: counted.count, found };
+        let output_capacity =
+            if let Question::All { output_capacity, .. } = question { output_capacity } else { 0 };
+        let config = QueryConfig {
+            capacity,
+            count_word: counted.count.word,
+            output_capacity,
+            minus_zero: -0.0,
+            ..QueryConfig::zeroed()
         };
-        let starts = match &scan {
-            Some(scan) if !is_streamed => scan.sums().clone(),
-            Some(_) => create("starts", u64::from(capacity) + 1)?,
-            None => found.clone(),
+        plan.begin("boxwood.query");
+        let list = match source {
+            Source::Index(index) => {
+                index.check_walk(context.device())?;
+                let nodes = index.add_to(&mut plan);
+                let config = plan.uniform("query_config", &config);
+                asked.plan_walks(&mut plan, config, nodes)
+            }
+            Source::Boxes(boxes) => {
+                let boxes = boxes.add_to::<Aabb>(context, &mut plan, "boxes")?;
+                let n_shares = n_shares(boxes.count.capacity, capacity);
+                let n_answers = u64::from(capacity) * u64::from(n_shares);
+                check_items(2 * n_answers, MAX_ITEMS)?;
+                let n_answers = u32::try_from(n_answers).expect("it is checked above");
+                let config = plan.uniform(
+                    "query_config",
+                    &QueryConfig {
+                        box_capacity: boxes.count.capacity,
+                        box_count_word: boxes.count.word,
+                        n_shares,
+                        ..config
+                    },
+                );
+                let streamed = Streamed {
+                    config,
+                    boxes: boxes.items,
+                    box_counts: boxes.count.buffer,
+                    n_answers,
+                    answers: plan.buffer::<[u32; 2]>("share_answers", n_answers),
+                };
+                asked.plan_streams(&mut plan, streamed)
+            }
         };
-        let config = uniform(device, "boxwood.spatial.query_config", &config);
-        let bind = |(shader, n_workgroups): Dispatch| {
-            let buffer = |variable: &str| match (variable, source, &streamed) {
-                ("config", ..) => &config,
-                ("item_counts", ..) => &count.buffer,
-                ("queries", ..) => queries.buffer,
-                ("n_found" | "share_answers" | "share_nearest", ..) => &answers,
-                ("sums", ..) => scan.as_ref().map_or(&found, Scan::sums),
-                ("starts", ..) => &starts,
-                ("boxes", _, Some((boxes, _))) => *boxes,
-                ("box_counts", _, Some((_, count))) => count,
-                ("found", ..) => &found,
-                (other, Source::Index(index), _) => index.buffer(other),
-                (other, ..) => no_buffer(other),
-            };
-            let kernel = context.kernel(shader);
-            (kernel.bind_parts(device, |name| one_binding(buffer(name), binding)), n_workgroups)
-        };
-        let (first, last) = match source {
-            Source::Index(_) => walks_of(question, capacity),
-            Source::Boxes(_) => streams_of(question, capacity, n_shares),
-        };
-        let dispatches = first.into_iter().map(bind).collect();
-        let last = last.map(bind);
-        let list = scan.zip(last);
-        Ok(Self { count, found, starts, dispatches, list })
+        plan.end();
+        Ok(Self { stage: Stage::new(context, plan, counted.count)?, found, list })
     }
 
-    /// Sets the number of queries.
-    ///
-    /// # Errors
-    ///
-    /// - [`SpatialError::AboveCapacity`] if it exceeds the capacity.
-    /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
-    pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
-        self.count.set(queue, n)
-    }
-
-    /// Records the stage into a compute pass. This does not submit or wait.
-    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
-        pass.push_debug_group("boxwood.query");
-        self.dispatches.iter().for_each(|(kernel, n_workgroups)| kernel.record(pass, *n_workgroups));
-        if let Some((scan, (kernel, n_workgroups))) = &self.list {
-            scan.record(pass);
-            kernel.record(pass, *n_workgroups);
-        }
-        pass.pop_debug_group();
-    }
+    stage_methods!("queries");
 
     /// Out: what is found.
     ///
@@ -256,20 +234,137 @@ impl Queries {
     /// | [`All`](Question::All) | `array<u32>`: the indices of boxes, query by query, in the order of the leaves, or in paint order without a tree |
     /// | [`Nearest`](Question::Nearest) | `array<vec2<u32>>`: for each query, the index of a box, or `u32::MAX`, and the bits of the squared distance |
     pub fn found(&self) -> &wgpu::Buffer {
-        &self.found
+        &self.stage[self.found]
     }
 
     /// Out, with [`Question::All`]: the number of boxes before those of each query, and then
     /// [`needed`](Self::needed), `array<u32>`.
     pub fn starts(&self) -> Option<&wgpu::Buffer> {
-        self.list.as_ref().map(|_| &self.starts)
+        self.list.map(|list| &self.stage[list.starts])
     }
 
     /// Out, with [`Question::All`]: the number of boxes of all queries, one `u32`. It is `u32::MAX`
     /// if it is this or more. If it exceeds the capacity, the boxes beyond the capacity are
     /// missing.
     pub fn needed(&self) -> Option<&wgpu::Buffer> {
-        self.list.as_ref().map(|(scan, _)| scan.total())
+        self.list.map(|list| &self.stage[list.total])
+    }
+}
+
+/// Boxes without a tree, in a plan. Each query has an answer per share of the boxes.
+#[derive(Clone, Copy)]
+struct Streamed {
+    config: Slot,
+    boxes: Slot,
+    box_counts: Slot,
+    n_answers: u32,
+    answers: Slot,
+}
+
+impl Asked {
+    /// Adds the dispatches that walk over a tree.
+    fn plan_walks(self, plan: &mut Plan<u32>, config: Slot, nodes: NodeSlots) -> Option<List> {
+        let Self { question, queries, count, found } = self;
+        let NodeSlots { tree, node_boxes, node_spans } = nodes;
+        let item_counts = count.buffer;
+        let n_workgroups = count.capacity.div_ceil(WALKS_PER_WORKGROUP);
+        match question {
+            Question::TopMost(condition) | Question::Any(condition) => {
+                let top =
+                    [&shaders::QUERY_TOP_AT, &shaders::QUERY_TOP_OVERLAPPING, &shaders::QUERY_TOP_WITHIN];
+                let any =
+                    [&shaders::QUERY_ANY_AT, &shaders::QUERY_ANY_OVERLAPPING, &shaders::QUERY_ANY_WITHIN];
+                let shaders = if matches!(question, Question::Any(_)) { any } else { top };
+                let walk = Query { config, item_counts, queries, found, tree, node_boxes, node_spans };
+                plan.dispatch_with(shaders[condition as usize], walk, n_workgroups);
+                None
+            }
+            Question::Nearest => {
+                let walk = QueryNearest { config, item_counts, queries, found, tree, node_boxes, node_spans };
+                plan.dispatch(walk, n_workgroups);
+                None
+            }
+            Question::All { condition, .. } => {
+                let n_found = plan.buffer::<u32>("n_found", count.capacity);
+                let counting = [
+                    &shaders::QUERY_COUNT_AT,
+                    &shaders::QUERY_COUNT_OVERLAPPING,
+                    &shaders::QUERY_COUNT_WITHIN,
+                ];
+                let walk = QueryCount { config, item_counts, queries, n_found, tree, node_boxes, node_spans };
+                plan.dispatch_with(counting[condition as usize], walk, n_workgroups);
+                let Sums { sums, total } = Scan::plan(plan, count.of(n_found));
+                let listing =
+                    [&shaders::QUERY_LIST_AT, &shaders::QUERY_LIST_OVERLAPPING, &shaders::QUERY_LIST_WITHIN];
+                let walk =
+                    QueryList { config, item_counts, queries, found, sums, tree, node_boxes, node_spans };
+                plan.dispatch_with(listing[condition as usize], walk, n_workgroups);
+                Some(List { starts: sums, total })
+            }
+        }
+    }
+
+    /// Adds the dispatches that test all boxes.
+    fn plan_streams(self, plan: &mut Plan<u32>, streamed: Streamed) -> Option<List> {
+        let Self { question, queries, count, found } = self;
+        let Streamed { config, boxes, box_counts, n_answers, answers: share_answers } = streamed;
+        let item_counts = count.buffer;
+        let stream = QueryStream { config, item_counts, queries, share_answers, box_counts, boxes };
+        let n_joining = count.capacity.div_ceil(JOINED_QUERIES);
+        let join = QueryJoin { config, item_counts, share_answers, found };
+        match question {
+            Question::TopMost(condition) => {
+                let top = [
+                    &shaders::QUERY_STREAM_TOP_AT,
+                    &shaders::QUERY_STREAM_TOP_OVERLAPPING,
+                    &shaders::QUERY_STREAM_TOP_WITHIN,
+                ];
+                plan.dispatch_with(top[condition as usize], stream, n_answers);
+                plan.dispatch_with(&shaders::QUERY_JOIN_TOP, join, n_joining);
+                None
+            }
+            Question::Any(condition) => {
+                let any = [
+                    &shaders::QUERY_STREAM_ANY_AT,
+                    &shaders::QUERY_STREAM_ANY_OVERLAPPING,
+                    &shaders::QUERY_STREAM_ANY_WITHIN,
+                ];
+                plan.dispatch_with(any[condition as usize], stream, n_answers);
+                plan.dispatch_with(&shaders::QUERY_JOIN_ANY, join, n_joining);
+                None
+            }
+            Question::Nearest => {
+                let share_nearest = share_answers;
+                let stream =
+                    QueryStreamNearest { config, item_counts, queries, share_nearest, box_counts, boxes };
+                plan.dispatch(stream, n_answers);
+                plan.dispatch(QueryJoinNearest { config, item_counts, share_nearest, found }, n_joining);
+                None
+            }
+            Question::All { condition, .. } => {
+                let counting = [
+                    &shaders::QUERY_STREAM_COUNT_AT,
+                    &shaders::QUERY_STREAM_COUNT_OVERLAPPING,
+                    &shaders::QUERY_STREAM_COUNT_WITHIN,
+                ];
+                plan.dispatch_with(counting[condition as usize], stream, n_answers);
+                // The answers beyond the number of queries are 0, so that all of them count.
+                let n_all = plan.filled("n_answers", &[n_answers]);
+                let answers = CountSlot::written(n_all, 0, n_answers).of(share_answers);
+                let Sums { sums, total } = Scan::plan(plan, answers);
+                let starts = plan.buffer::<u32>("starts", u64::from(count.capacity) + 1);
+                let listing = [
+                    &shaders::QUERY_STREAM_LIST_AT,
+                    &shaders::QUERY_STREAM_LIST_OVERLAPPING,
+                    &shaders::QUERY_STREAM_LIST_WITHIN,
+                ];
+                let list =
+                    QueryStreamList { config, item_counts, queries, sums, found, starts, box_counts, boxes };
+                // One more workgroup writes the last start.
+                plan.dispatch_with(listing[condition as usize], list, n_answers + 1);
+                Some(List { starts, total })
+            }
+        }
     }
 }
 

@@ -3,17 +3,18 @@
 //! Specification: `boxwood_cpu::specification::spatial::search`.
 
 use boxwood_cpu::specification::spatial::Bound;
-use boxwood_shaders::{Shader, spatial as shaders};
+use boxwood_shaders::spatial::{
+    self as shaders, SearchBinary, SearchLayout, SearchPAry, SearchRearranged, SearchSorted,
+};
 use bytemuck::{Pod, Zeroable};
 
 use super::SpatialError;
-use super::check::{MAX_ITEMS, check_items, check_result};
-use super::count::{CountBuffer, Items};
-use super::result::{no_buffer, result_buffer};
+use super::check::{MAX_ITEMS, check_items};
+use super::count::{CountSlot, Items};
+use super::stage::Stage;
 use crate::core::context::Context;
-use crate::core::kernel::BoundKernel;
-use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
-use crate::core::program::{one_binding, uniform};
+use crate::core::limits::WORKGROUP_SIZE;
+use crate::core::plan::{Plan, Slot};
 
 /// The number of keys of a node of the rearranged keys, as in `search_layout.wgsl`.
 const KEYS_PER_NODE: u32 = 16;
@@ -111,12 +112,12 @@ impl SearchConfig {
 /// It takes 4 bytes per query, and 4.25 bytes per rearranged key.
 #[derive(Debug)]
 pub struct Search {
-    count: CountBuffer,
-    key_count: CountBuffer,
-    found: wgpu::Buffer,
-    rearranged: Option<wgpu::Buffer>,
-    rearrangement: Option<(BoundKernel, u32)>,
-    dispatch: (BoundKernel, u32),
+    stage: Stage,
+    key_count: CountSlot,
+    found: Slot,
+    rearranged: Option<Slot>,
+    /// The step of the recording at which the search begins, after the rearrangement.
+    first_step: usize,
 }
 
 impl Search {
@@ -178,15 +179,12 @@ impl Search {
         bound: Bound,
         searcher: Searcher,
     ) -> Result<Self, SpatialError> {
-        let device = context.device();
-        let (key_capacity, capacity) = (keys.capacity, queries.capacity);
-        let binding = max_binding_size(&device.limits());
-        keys.check::<u32>("keys", binding)?;
-        queries.check::<u32>("queries", binding)?;
-        check_result::<u32>("found", capacity, binding)?;
-        check_items(key_capacity.max(capacity), MAX_ITEMS)?;
-        let count = queries.count_buffer(device)?;
-        let key_count = keys.count_buffer(device)?;
+        let mut plan = Plan::new("boxwood.spatial", ());
+        let counted_queries = queries.add_to::<u32>(context, &mut plan, "queries")?;
+        let counted_keys = keys.add_to::<u32>(context, &mut plan, "keys")?;
+        let (queries, count) = (counted_queries.items, counted_queries.count);
+        let (keys, key_count) = (counted_keys.items, counted_keys.count);
+        let (capacity, key_capacity) = (count.capacity, key_count.capacity);
         let mut config = SearchConfig {
             capacity,
             count_word: count.word,
@@ -195,40 +193,48 @@ impl Search {
             ..SearchConfig::zeroed()
         };
         config.set_levels();
-        let is_rearranged = searcher == Searcher::Rearranged;
-        if is_rearranged {
-            check_result::<u32>("rearranged", config.n_words(), binding)?;
-            check_items(config.n_words(), MAX_ITEMS)?;
+        let n_words = config.n_words();
+        let config = plan.uniform("search_config", &config);
+        let found = plan.buffer::<u32>("found", capacity);
+        let (item_counts, key_counts) = (count.buffer, key_count.buffer);
+        let mut rearranged = None;
+        if searcher == Searcher::Rearranged {
+            check_items(n_words, MAX_ITEMS)?;
+            let slot = *rearranged.insert(plan.buffer::<u32>("rearranged", n_words));
+            let n_vectors = u32::try_from(n_words / 4).expect("there are at most 2^31 words");
+            let layout = SearchLayout { config, key_counts, keys, rearranged: slot };
+            plan.dispatch(layout, n_vectors.div_ceil(WORKGROUP_SIZE));
         }
-
-        let create = |name: &'static str, words: u64| result_buffer::<u32>(device, name, words);
-        let found = create("found", capacity.into())?;
-        let rearranged = is_rearranged.then(|| create("rearranged", config.n_words())).transpose()?;
-        let uniform = uniform(device, "boxwood.spatial.search_config", &config);
-        let bind = |shader: &'static Shader| {
-            let buffer = |variable: &str| match variable {
-                "config" => &uniform,
-                "item_counts" => &count.buffer,
-                "key_counts" => &key_count.buffer,
-                "queries" => queries.buffer,
-                "rearranged" => rearranged.as_ref().unwrap_or(keys.buffer),
-                "keys" => keys.buffer,
-                "found" => &found,
-                other => no_buffer(other),
-            };
-            context.kernel(shader).bind_parts(device, |name| one_binding(buffer(name), binding))
-        };
-        let n_vectors = u32::try_from(config.n_words() / 4).expect("there are at most 2^31 words");
-        let rearrangement =
-            is_rearranged.then(|| (bind(&shaders::SEARCH_LAYOUT), n_vectors.div_ceil(WORKGROUP_SIZE)));
+        let first_step = plan.n_steps();
+        let is_lower = bound == Bound::Lower;
         let is_many = capacity >= MANY_QUERIES && key_capacity >= MANY_KEYS;
-        let per_workgroup = match searcher {
-            Searcher::PAry => 1,
-            Searcher::Binary if is_many => SORTED_QUERIES,
-            _ => WORKGROUP_SIZE,
-        };
-        let dispatch = (bind(shader_of(searcher, bound, is_many)), capacity.div_ceil(per_workgroup));
-        Ok(Self { count, key_count, found, rearranged, rearrangement, dispatch })
+        let n_workgroups = capacity.div_ceil(WORKGROUP_SIZE);
+        plan.begin("boxwood.search");
+        match (searcher, rearranged) {
+            (Searcher::PAry, _) => {
+                let shader = if is_lower { &shaders::SEARCH_P_ARY } else { &shaders::SEARCH_P_ARY_UPPER };
+                let search = SearchPAry { config, item_counts, key_counts, keys, queries, found };
+                plan.dispatch_with(shader, search, capacity);
+            }
+            (_, Some(rearranged)) => {
+                let shader =
+                    if is_lower { &shaders::SEARCH_REARRANGED } else { &shaders::SEARCH_REARRANGED_UPPER };
+                let search = SearchRearranged { config, item_counts, key_counts, rearranged, queries, found };
+                plan.dispatch_with(shader, search, n_workgroups);
+            }
+            _ if is_many => {
+                let shader = if is_lower { &shaders::SEARCH_SORTED } else { &shaders::SEARCH_SORTED_UPPER };
+                let search = SearchSorted { config, item_counts, key_counts, keys, queries, found };
+                plan.dispatch_with(shader, search, capacity.div_ceil(SORTED_QUERIES));
+            }
+            _ => {
+                let shader = if is_lower { &shaders::SEARCH_BINARY } else { &shaders::SEARCH_BINARY_UPPER };
+                let search = SearchBinary { config, item_counts, key_counts, keys, queries, found };
+                plan.dispatch_with(shader, search, n_workgroups);
+            }
+        }
+        plan.end();
+        Ok(Self { stage: Stage::new(context, plan, count)?, key_count, found, rearranged, first_step })
     }
 
     /// Sets the number of queries.
@@ -238,7 +244,7 @@ impl Search {
     /// - [`SpatialError::AboveCapacity`] if it exceeds the capacity.
     /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
     pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
-        self.count.set(queue, n)
+        self.stage.set(queue, self.stage.count, n)
     }
 
     /// Sets the number of keys. Rearranged keys must be rearranged again.
@@ -247,48 +253,31 @@ impl Search {
     ///
     /// As [`set_count`](Self::set_count).
     pub fn set_key_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
-        self.key_count.set(queue, n)
+        self.stage.set(queue, self.key_count, n)
     }
 
     /// Records the rearrangement of the keys for a stage [with it](Self::with_rearrangement), and
     /// nothing for the others. It must run before the first search, and whenever the keys have
     /// changed.
     pub fn record_rearrangement(&self, pass: &mut wgpu::ComputePass<'_>) {
-        if let Some((kernel, n_workgroups)) = &self.rearrangement {
-            kernel.record(pass, *n_workgroups);
-        }
+        self.stage.program.record_steps(pass, 0..self.first_step);
     }
 
     /// Records the stage into a compute pass. This does not submit or wait.
     pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
-        let (kernel, n_workgroups) = &self.dispatch;
-        pass.push_debug_group("boxwood.search");
-        kernel.record(pass, *n_workgroups);
-        pass.pop_debug_group();
+        let program = &self.stage.program;
+        program.record_steps(pass, self.first_step..program.n_steps());
     }
 
     /// Out: the bound of each query, which is the number of keys before it, `array<u32>`.
     pub fn found(&self) -> &wgpu::Buffer {
-        &self.found
+        &self.stage[self.found]
     }
 
     /// Out: the levels of the rearranged keys one after the other, if the algorithm needs them.
     #[cfg(feature = "testing")]
     pub fn rearranged(&self) -> Option<&wgpu::Buffer> {
-        self.rearranged.as_ref()
-    }
-}
-
-fn shader_of(searcher: Searcher, bound: Bound, is_many: bool) -> &'static Shader {
-    match (searcher, bound) {
-        (Searcher::Binary, Bound::Lower) if is_many => &shaders::SEARCH_SORTED,
-        (Searcher::Binary, Bound::Upper) if is_many => &shaders::SEARCH_SORTED_UPPER,
-        (Searcher::Binary, Bound::Lower) => &shaders::SEARCH_BINARY,
-        (Searcher::Binary, Bound::Upper) => &shaders::SEARCH_BINARY_UPPER,
-        (Searcher::PAry, Bound::Lower) => &shaders::SEARCH_P_ARY,
-        (Searcher::PAry, Bound::Upper) => &shaders::SEARCH_P_ARY_UPPER,
-        (Searcher::Rearranged, Bound::Lower) => &shaders::SEARCH_REARRANGED,
-        (Searcher::Rearranged, Bound::Upper) => &shaders::SEARCH_REARRANGED_UPPER,
+        self.rearranged.map(|slot| &self.stage[slot])
     }
 }
 

@@ -4,17 +4,19 @@
 
 #[cfg(feature = "papers")]
 use boxwood_shaders::papers;
-use boxwood_shaders::{Shader, spatial as shaders};
+use boxwood_shaders::spatial::{
+    RadixDownsweep, RadixDownsweepIndices, RadixSpine, RadixUpsweep, SortBitonic, SortBitonicIndices,
+    SortMerge, SortSplits,
+};
 use bytemuck::{Pod, Zeroable};
 
 use super::SpatialError;
-use super::check::{check_input, check_items, check_result};
-use super::count::{CountBuffer, Items};
-use super::result::{no_buffer, result_buffer};
+use super::check::check_items;
+use super::count::{CountSlot, Counted, Items};
+use super::stage::{Stage, stage_methods};
 use crate::core::context::Context;
-use crate::core::kernel::BoundKernel;
-use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
-use crate::core::program::{one_binding, uniform};
+use crate::core::limits::WORKGROUP_SIZE;
+use crate::core::plan::{Plan, Slot};
 
 /// The bits of a digit, by which a pass of the radix sort sorts.
 const DIGIT_BITS: u32 = 8;
@@ -32,21 +34,22 @@ const MAX_CHUNKS: u32 = 1024;
 
 /// The number of wires of the largest network, as in `wires.wgsl`: their keys and places
 /// fill the workgroup memory.
+#[cfg(feature = "papers")]
 const MAX_WIRES: u32 = 2048;
 
 /// An algorithm that sorts. The results are the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Sorter {
-    /// Batcher's odd-even merge sort, for up to 2048 items, in one dispatch of one workgroup.
-    OddEvenMerge,
-    /// Batcher's bitonic sort, likewise.
-    Bitonic,
     /// A radix sort for any number of items: three dispatches for every eight bits of the key.
     Radix,
-    /// A bitonic sort of tiles, which are then merged: two dispatches for each doubling of sorted
-    /// runs. Bilardi, Nicolau, *Adaptive bitonic sorting* (1989).
+    /// Batcher's bitonic sort of tiles of 2048 items, which are then merged: one dispatch for the
+    /// tiles, and two for each doubling of sorted runs. Bilardi, Nicolau, *Adaptive bitonic sorting*
+    /// (1989).
     AdaptiveBitonic,
+    /// Batcher's odd-even merge sort, for up to 2048 items.
+    #[cfg(feature = "papers")]
+    OddEvenMerge,
     /// The bitonic sort with 16 items per invocation instead of eight, for up to 2048 items.
     #[cfg(feature = "papers")]
     BaseBitonic,
@@ -59,10 +62,10 @@ pub enum Sorter {
 impl Sorter {
     /// Every algorithm.
     pub const ALL: &'static [Self] = &[
-        Self::OddEvenMerge,
-        Self::Bitonic,
         Self::Radix,
         Self::AdaptiveBitonic,
+        #[cfg(feature = "papers")]
+        Self::OddEvenMerge,
         #[cfg(feature = "papers")]
         Self::BaseBitonic,
         #[cfg(feature = "papers")]
@@ -71,14 +74,11 @@ impl Sorter {
 
     /// The fastest algorithm for up to `n` items with keys of this many bits.
     ///
-    /// For more than 2048 items, this is the sort with fewer passes: for keys of 32 bits, the
-    /// adaptive bitonic sort up to 2^14 items. On an NVIDIA H200, it takes 40 µs there, and the
+    /// This is the sort with fewer passes: for keys of 32 bits, the adaptive bitonic sort up to 2^14
+    /// items. On an NVIDIA H200, it takes 40 µs there, and the
     /// radix sort 55 µs. At 2^16 items, they take 68 and 59 µs (`docs/benchmarks.md`). Each eight
     /// bits less save the radix sort a pass, which takes as long as 1.4 merges.
     pub fn for_items(n: u32, bits: u32) -> Self {
-        if n <= MAX_WIRES {
-            return Self::Bitonic;
-        }
         let has_fewer_passes = n_passes(Self::AdaptiveBitonic, n, bits) <= n_passes(Self::Radix, n, bits);
         if has_fewer_passes { Self::AdaptiveBitonic } else { Self::Radix }
     }
@@ -88,6 +88,7 @@ impl Sorter {
         match self {
             // A place, and the sum of a place and a tile, must be a u32.
             Self::Radix | Self::AdaptiveBitonic => u32::MAX / 2,
+            #[cfg(feature = "papers")]
             _ => MAX_WIRES,
         }
     }
@@ -118,16 +119,15 @@ pub struct SortConfig {
 /// It takes 8 bytes per item, or 16 for several passes, and up to 1 MiB.
 #[derive(Debug)]
 pub struct Sort {
-    count: CountBuffer,
+    stage: Stage,
     sorted: Sorted,
-    dispatches: Vec<(BoundKernel, u32)>,
 }
 
-/// A buffer of keys and one of values.
-#[derive(Clone, Debug)]
-struct Sorted {
-    keys: wgpu::Buffer,
-    values: wgpu::Buffer,
+/// Keys and their values in a plan.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sorted {
+    pub(super) keys: Slot,
+    pub(super) values: Slot,
 }
 
 impl Sort {
@@ -174,96 +174,201 @@ impl Sort {
         bits: u32,
         sorter: Sorter,
     ) -> Result<Self, SpatialError> {
-        let device = context.device();
-        let capacity = keys.capacity;
-        let binding = max_binding_size(&device.limits());
-        keys.check::<u32>("keys", binding)?;
-        if let Some(values) = values {
-            check_input::<u32>("values", values, capacity, binding)?;
-        }
-        check_result::<u32>("sorted_keys", capacity, binding)?;
-        check_items(capacity, sorter.max_items().into())?;
-        let count = keys.count_buffer(device)?;
+        check_items(keys.capacity, sorter.max_items().into())?;
+        let mut plan = Plan::new("boxwood.spatial", ());
+        let counted = keys.add_to::<u32>(context, &mut plan, "keys")?;
+        let values = values.map(|values| plan.given::<u32>("values", values, keys.capacity));
+        let sorted = Self::plan_with(&mut plan, counted, values, bits, sorter);
+        Ok(Self { stage: Stage::new(context, plan, counted.count)?, sorted })
+    }
 
-        let create = |name: &'static str, words: u32| result_buffer::<u32>(device, name, words);
-        let create_both = || {
-            let (keys, values) = (create("sorted_keys", capacity)?, create("sorted_values", capacity)?);
-            Ok::<_, SpatialError>(Sorted { keys, values })
-        };
-        let sorted = create_both()?;
-        let key_mask = u32::MAX.checked_shr(u32::BITS.saturating_sub(bits)).unwrap_or(0);
-        let n_chunks = n_chunks(capacity);
-        // Each buffer is used by one algorithm.
-        let words_of = |user: Sorter, words: u32| if sorter == user { words } else { 0 };
-        let digit_counts = create("digit_counts", words_of(Sorter::Radix, N_DIGITS * n_chunks))?;
-        let digit_totals = create("digit_totals", words_of(Sorter::Radix, N_DIGITS))?;
-        let n_tiles = capacity.div_ceil(TILE_LENGTH);
-        let splits = create("splits", words_of(Sorter::AdaptiveBitonic, n_tiles))?;
-        let n_passes = n_passes(sorter, capacity, bits);
-        let others = (n_passes > 1).then(create_both).transpose()?;
-        let mut dispatches = Vec::new();
-        let mut source = (keys.buffer, values);
-        for pass in 0..n_passes {
-            let config = SortConfig {
-                capacity,
-                count_word: count.word,
-                key_mask,
-                shift: if sorter == Sorter::Radix { DIGIT_BITS * pass } else { 0 },
-                n_chunks,
-                run_length: TILE_LENGTH << pass.saturating_sub(1),
-                padding: [0; 2],
-            };
-            let config = uniform(device, "boxwood.spatial.sort_config", &config);
-            // The last pass writes the result.
-            let is_to_result = (n_passes - pass) % 2 == 1;
-            let target = others.as_ref().filter(|_| !is_to_result).unwrap_or(&sorted);
-            let buffer = |variable: &str| match variable {
-                "config" => &config,
-                "item_counts" => &count.buffer,
-                "keys" => source.0,
-                "values" => source.1.unwrap_or(source.0),
-                "digit_counts" => &digit_counts,
-                "digit_totals" => &digit_totals,
-                "splits" => &splits,
-                "sorted_keys" => &target.keys,
-                "sorted_values" => &target.values,
-                other => no_buffer(other),
-            };
-            for (shader, n_workgroups) in pass_of(sorter, pass, source.1.is_some(), capacity) {
-                let kernel = context.kernel(shader);
-                let bound = kernel.bind_parts(device, |name| one_binding(buffer(name), binding));
-                dispatches.push((bound, n_workgroups));
+    /// Adds the stage to a plan, with the fastest algorithm. The value of a key without one is its
+    /// index.
+    pub(super) fn plan(plan: &mut Plan<u32>, keys: Counted, values: Option<Slot>, bits: u32) -> Sorted {
+        Self::plan_with(plan, keys, values, bits, Sorter::for_items(keys.count.capacity, bits))
+    }
+
+    fn plan_with(
+        plan: &mut Plan<u32>,
+        keys: Counted,
+        values: Option<Slot>,
+        bits: u32,
+        sorter: Sorter,
+    ) -> Sorted {
+        let capacity = keys.count.capacity;
+        let (sorted, passes) = Pass::plan_all(plan, keys, values, bits, sorter);
+        plan.begin("boxwood.sort");
+        match sorter {
+            Sorter::Radix => {
+                let digit_counts = plan.buffer::<u32>("digit_counts", N_DIGITS * n_chunks(capacity));
+                let digit_totals = plan.buffer::<u32>("digit_totals", N_DIGITS);
+                passes.iter().for_each(|pass| pass.plan_radix(plan, digit_counts, digit_totals));
             }
-            source = (&target.keys, Some(&target.values));
+            Sorter::AdaptiveBitonic => {
+                let splits = plan.buffer::<u32>("splits", capacity.div_ceil(TILE_LENGTH));
+                passes[0].plan_tiles(plan);
+                passes[1..].iter().for_each(|pass| pass.plan_merge(plan, splits));
+            }
+            #[cfg(feature = "papers")]
+            _ => passes[0].plan_network(plan, sorter),
         }
-        Ok(Self { count, sorted, dispatches })
+        plan.end();
+        sorted
     }
 
-    /// Sets the number of items.
-    ///
-    /// # Errors
-    ///
-    /// - [`SpatialError::AboveCapacity`] if it exceeds the capacity.
-    /// - [`SpatialError::CountOfCaller`] if it is in a buffer of the caller.
-    pub fn set_count(&self, queue: &wgpu::Queue, n: u32) -> Result<(), SpatialError> {
-        self.count.set(queue, n)
-    }
-
-    /// Records the stage into a compute pass. This does not submit or wait.
-    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
-        pass.push_debug_group("boxwood.sort");
-        self.dispatches.iter().for_each(|(kernel, n_workgroups)| kernel.record(pass, *n_workgroups));
-        pass.pop_debug_group();
-    }
+    stage_methods!("items");
 
     /// Out: the keys in ascending order, `array<u32>`. Equal keys stay in their order.
     pub fn sorted_keys(&self) -> &wgpu::Buffer {
-        &self.sorted.keys
+        &self.stage[self.sorted.keys]
     }
 
     /// Out: the value of each of these keys, `array<u32>`.
     pub fn sorted_values(&self) -> &wgpu::Buffer {
-        &self.sorted.values
+        &self.stage[self.sorted.values]
+    }
+}
+
+/// A pass from keys and values to others. Only the first pass can be without values.
+#[derive(Clone, Copy)]
+struct Pass {
+    config: Slot,
+    count: CountSlot,
+    keys: Slot,
+    values: Option<Slot>,
+    target: Sorted,
+}
+
+impl Pass {
+    /// Adds the buffers of all passes. Returns those with the result, and the passes.
+    fn plan_all(
+        plan: &mut Plan<u32>,
+        keys: Counted,
+        values: Option<Slot>,
+        bits: u32,
+        sorter: Sorter,
+    ) -> (Sorted, Vec<Self>) {
+        let Counted { items: mut keys, count } = keys;
+        let (capacity, count_word) = (count.capacity, count.word);
+        let mut pairs = || Sorted {
+            keys: plan.buffer::<u32>("sorted_keys", capacity),
+            values: plan.buffer::<u32>("sorted_values", capacity),
+        };
+        let n_passes = n_passes(sorter, capacity, bits);
+        let sorted = pairs();
+        let others = if n_passes > 1 { pairs() } else { sorted };
+        let key_mask = u32::MAX.checked_shr(u32::BITS.saturating_sub(bits)).unwrap_or(0);
+        let mut values = values;
+        let passes = (0..n_passes).map(|pass| {
+            let config = plan.uniform(
+                "sort_config",
+                &SortConfig {
+                    capacity,
+                    count_word,
+                    key_mask,
+                    shift: if sorter == Sorter::Radix { DIGIT_BITS * pass } else { 0 },
+                    n_chunks: n_chunks(capacity),
+                    run_length: TILE_LENGTH << pass.saturating_sub(1),
+                    padding: [0; 2],
+                },
+            );
+            // The last pass writes the result.
+            let target = if (n_passes - pass) % 2 == 1 { sorted } else { others };
+            let own = Self { config, count, keys, values, target };
+            (keys, values) = (target.keys, Some(target.values));
+            own
+        });
+        (sorted, passes.collect())
+    }
+
+    /// Adds the dispatches that sort by a digit.
+    fn plan_radix(self, plan: &mut Plan<u32>, digit_counts: Slot, digit_totals: Slot) {
+        let Self { config, count, keys, values, target } = self;
+        let Sorted { keys: sorted_keys, values: sorted_values } = target;
+        let (item_counts, n_chunks) = (count.buffer, n_chunks(count.capacity));
+        plan.dispatch(RadixUpsweep { config, item_counts, keys, digit_counts }, n_chunks);
+        plan.dispatch(RadixSpine { config, digit_counts, digit_totals }, N_DIGITS);
+        if let Some(values) = values {
+            let downsweep = RadixDownsweep {
+                config,
+                item_counts,
+                keys,
+                digit_counts,
+                digit_totals,
+                sorted_keys,
+                sorted_values,
+                values,
+            };
+            plan.dispatch(downsweep, n_chunks);
+        } else {
+            let downsweep = RadixDownsweepIndices {
+                config,
+                item_counts,
+                keys,
+                digit_counts,
+                digit_totals,
+                sorted_keys,
+                sorted_values,
+            };
+            plan.dispatch(downsweep, n_chunks);
+        }
+    }
+
+    /// Adds the dispatch that sorts each tile.
+    fn plan_tiles(self, plan: &mut Plan<u32>) {
+        let Self { config, count, keys, values, target } = self;
+        let Sorted { keys: sorted_keys, values: sorted_values } = target;
+        let (item_counts, n_tiles) = (count.buffer, count.capacity.div_ceil(TILE_LENGTH));
+        if let Some(values) = values {
+            let sort = SortBitonic { config, item_counts, keys, sorted_keys, sorted_values, values };
+            plan.dispatch(sort, n_tiles);
+        } else {
+            let sort = SortBitonicIndices { config, item_counts, keys, sorted_keys, sorted_values };
+            plan.dispatch(sort, n_tiles);
+        }
+    }
+
+    /// Adds the dispatches that merge pairs of sorted runs.
+    fn plan_merge(self, plan: &mut Plan<u32>, splits: Slot) {
+        let Self { config, count, keys, values, target } = self;
+        let Sorted { keys: sorted_keys, values: sorted_values } = target;
+        let (item_counts, n_tiles) = (count.buffer, count.capacity.div_ceil(TILE_LENGTH));
+        let values = values.expect("the pass before it writes values");
+        plan.dispatch(SortSplits { config, item_counts, keys, splits }, n_tiles.div_ceil(WORKGROUP_SIZE));
+        let merge = SortMerge { config, item_counts, keys, sorted_keys, sorted_values, values, splits };
+        plan.dispatch(merge, n_tiles);
+    }
+
+    /// Adds the dispatch of an algorithm of the papers.
+    #[cfg(feature = "papers")]
+    fn plan_network(self, plan: &mut Plan<u32>, sorter: Sorter) {
+        use papers::{SortBase, SortBaseBitonicIndices, SortOddEven, SortOddEvenIndices};
+        let Self { config, count, keys, values, target } = self;
+        let Sorted { keys: sorted_keys, values: sorted_values } = target;
+        let item_counts = count.buffer;
+        match (sorter, values) {
+            (Sorter::OddEvenMerge, Some(values)) => {
+                let sort = SortOddEven { config, item_counts, keys, sorted_keys, sorted_values, values };
+                plan.dispatch(sort, 1);
+            }
+            (Sorter::OddEvenMerge, None) => {
+                let sort = SortOddEvenIndices { config, item_counts, keys, sorted_keys, sorted_values };
+                plan.dispatch(sort, 1);
+            }
+            (_, Some(values)) => {
+                let is_bitonic = sorter == Sorter::BaseBitonic;
+                let shader = if is_bitonic { &papers::SORT_BASE_BITONIC } else { &papers::SORT_BASE_OPTIMAL };
+                let sort = SortBase { config, item_counts, keys, sorted_keys, sorted_values, values };
+                plan.dispatch_with(shader, sort, 1);
+            }
+            (_, None) => {
+                let is_bitonic = sorter == Sorter::BaseBitonic;
+                let [bitonic, optimal] =
+                    [&papers::SORT_BASE_BITONIC_INDICES, &papers::SORT_BASE_OPTIMAL_INDICES];
+                let sort = SortBaseBitonicIndices { config, item_counts, keys, sorted_keys, sorted_values };
+                plan.dispatch_with(if is_bitonic { bitonic } else { optimal }, sort, 1);
+            }
+        }
     }
 }
 
@@ -277,40 +382,7 @@ fn n_passes(sorter: Sorter, capacity: u32, bits: u32) -> u32 {
         Sorter::Radix => bits.clamp(1, u32::BITS).div_ceil(DIGIT_BITS),
         // The first pass sorts tiles. The others double the length of the runs.
         Sorter::AdaptiveBitonic => 1 + capacity.div_ceil(TILE_LENGTH).next_power_of_two().ilog2(),
+        #[cfg(feature = "papers")]
         _ => 1,
-    }
-}
-
-/// The dispatches of a pass, with their numbers of workgroups. Only the first pass can be without
-/// values.
-fn pass_of(sorter: Sorter, pass: u32, has_values: bool, capacity: u32) -> Vec<(&'static Shader, u32)> {
-    let (n_tiles, n_chunks) = (capacity.div_ceil(TILE_LENGTH), n_chunks(capacity));
-    let first = match (sorter, has_values) {
-        (Sorter::OddEvenMerge, true) => &shaders::SORT_ODD_EVEN,
-        (Sorter::OddEvenMerge, false) => &shaders::SORT_ODD_EVEN_INDICES,
-        (Sorter::Bitonic | Sorter::AdaptiveBitonic, true) => &shaders::SORT_BITONIC,
-        (Sorter::Bitonic | Sorter::AdaptiveBitonic, false) => &shaders::SORT_BITONIC_INDICES,
-        (Sorter::Radix, true) => &shaders::RADIX_DOWNSWEEP,
-        (Sorter::Radix, false) => &shaders::RADIX_DOWNSWEEP_INDICES,
-        #[cfg(feature = "papers")]
-        (Sorter::BaseBitonic, true) => &papers::SORT_BASE_BITONIC,
-        #[cfg(feature = "papers")]
-        (Sorter::BaseBitonic, false) => &papers::SORT_BASE_BITONIC_INDICES,
-        #[cfg(feature = "papers")]
-        (Sorter::BaseOptimal, true) => &papers::SORT_BASE_OPTIMAL,
-        #[cfg(feature = "papers")]
-        (Sorter::BaseOptimal, false) => &papers::SORT_BASE_OPTIMAL_INDICES,
-    };
-    match sorter {
-        Sorter::Radix => {
-            let upsweep = (&shaders::RADIX_UPSWEEP, n_chunks);
-            vec![upsweep, (&shaders::RADIX_SPINE, N_DIGITS), (first, n_chunks)]
-        }
-        Sorter::AdaptiveBitonic if pass == 0 => vec![(first, n_tiles)],
-        Sorter::AdaptiveBitonic => {
-            let splits = (&shaders::SORT_SPLITS, n_tiles.div_ceil(WORKGROUP_SIZE));
-            vec![splits, (&shaders::SORT_MERGE, n_tiles)]
-        }
-        _ => vec![(first, 1)],
     }
 }

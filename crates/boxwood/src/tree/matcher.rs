@@ -1,18 +1,23 @@
 //! The parentheses matching problem by several algorithms.
 
-use wgpu::AdapterInfo;
+use boxwood_cpu::Bic;
+use boxwood_shaders::tree::{MatcherHierarchicalFinish, MatcherHierarchicalReduce, MatcherOneWorkgroup};
+use wgpu::{AdapterInfo, DeviceType};
 
-use super::matcher_hierarchical::HIERARCHICAL;
-use super::matcher_one_workgroup::ONE_WORKGROUP;
+use crate::core::WORKGROUP_SIZE;
 use crate::core::config::Config;
 use crate::core::context::Context;
+use crate::core::grid::{Grid, Per};
 use crate::core::limits::{LimitsError, check_entries, count, max_binding_size};
-use crate::core::matching::Description;
+use crate::core::plan::{Plan, Slot};
 use crate::core::program::Program;
-use crate::core::schedule::{BufferLayout, Per, Stage};
-use crate::core::thresholds::{Task, Thresholds};
+use crate::core::spine::{self, Spine};
 #[cfg(feature = "papers")]
-use crate::papers::{look_back::LOOK_BACK, two_level};
+use crate::papers::{look_back, two_level};
+
+/// The number of entries in a partition of [`Matcher::Hierarchical`], and the number that
+/// [`Matcher::OneWorkgroup`] processes at a time: one word of 32 per invocation.
+const PARTITION_LENGTH: u32 = 32 * WORKGROUP_SIZE;
 
 /// An algorithm for the parentheses matching problem.
 ///
@@ -48,15 +53,9 @@ pub enum Matcher {
     /// Levien 2022, section 7: two levels, one entry per invocation, up to 256² entries.
     #[cfg(feature = "papers")]
     Simple,
-    /// Levien 2022, section 8: two levels, 2 entries per invocation, up to 512² entries.
+    /// Levien 2022, section 8: two levels, 4 entries per invocation, up to 1024² entries.
     #[cfg(feature = "papers")]
-    WorkEfficient2,
-    /// The same with 4 entries per invocation, up to 1024² entries.
-    #[cfg(feature = "papers")]
-    WorkEfficient4,
-    /// The same with 8 entries per invocation, up to 2048² entries.
-    #[cfg(feature = "papers")]
-    WorkEfficient8,
+    WorkEfficient,
     /// Levien 2021: a single pass with decoupled look-back, for any number of entries.
     #[cfg(feature = "papers")]
     LookBack,
@@ -75,72 +74,145 @@ impl Matcher {
         #[cfg(feature = "papers")]
         Self::Simple,
         #[cfg(feature = "papers")]
-        Self::WorkEfficient2,
-        #[cfg(feature = "papers")]
-        Self::WorkEfficient4,
-        #[cfg(feature = "papers")]
-        Self::WorkEfficient8,
+        Self::WorkEfficient,
         #[cfg(feature = "papers")]
         Self::LookBack,
         Self::Hierarchical,
         Self::OneWorkgroup,
     ];
 
-    fn description(self) -> &'static Description {
-        match self {
-            #[cfg(feature = "papers")]
-            Self::Simple => &two_level::SIMPLE,
-            #[cfg(feature = "papers")]
-            Self::WorkEfficient2 => &two_level::WORK_EFFICIENT_2,
-            #[cfg(feature = "papers")]
-            Self::WorkEfficient4 => &two_level::WORK_EFFICIENT_4,
-            #[cfg(feature = "papers")]
-            Self::WorkEfficient8 => &two_level::WORK_EFFICIENT_8,
-            #[cfg(feature = "papers")]
-            Self::LookBack => &LOOK_BACK,
-            Self::Hierarchical => &HIERARCHICAL,
-            Self::OneWorkgroup => &ONE_WORKGROUP,
-        }
-    }
-
     /// A short name, for tables.
     pub fn name(self) -> &'static str {
-        self.description().name
+        match self {
+            #[cfg(feature = "papers")]
+            Self::Simple => "simple",
+            #[cfg(feature = "papers")]
+            Self::WorkEfficient => "work_efficient",
+            #[cfg(feature = "papers")]
+            Self::LookBack => "look_back",
+            Self::Hierarchical => "hierarchical",
+            Self::OneWorkgroup => "one_workgroup",
+        }
     }
 
     /// The number of entries per workgroup.
     pub fn partition_length(self) -> u32 {
-        self.description().partition_length
+        match self {
+            #[cfg(feature = "papers")]
+            Self::Simple => two_level::SIMPLE_LENGTH,
+            #[cfg(feature = "papers")]
+            Self::WorkEfficient => two_level::WORK_EFFICIENT_LENGTH,
+            #[cfg(feature = "papers")]
+            Self::LookBack => look_back::PARTITION_LENGTH,
+            Self::Hierarchical | Self::OneWorkgroup => PARTITION_LENGTH,
+        }
     }
 
     /// The maximum number of entries. A device may have a lower limit.
     pub fn max_entries(self) -> u64 {
-        self.description().max_entries
+        match self {
+            #[cfg(feature = "papers")]
+            Self::Simple | Self::WorkEfficient => two_level::max_entries(self.partition_length()),
+            #[cfg(feature = "papers")]
+            Self::LookBack => i32::MAX as u64,
+            Self::Hierarchical => i32::MAX as u64,
+            Self::OneWorkgroup => 8 * u64::from(PARTITION_LENGTH),
+        }
     }
 
-    /// The stage that it runs.
-    pub(crate) fn stage(self) -> &'static Stage {
-        &self.description().stage
-    }
-
-    /// The fastest algorithm for `n` entries on this adapter, according to measurements.
+    /// The fastest algorithm for `n` entries on this adapter, according to the measurements in
+    /// `tests/benches/record`.
     ///
-    /// On discrete GPUs, the algorithms of the papers are up to twice as fast between 2¹³ and 2²⁰
+    /// On discrete GPUs, the algorithms of the papers are up to twice as fast between 2¹³ and 2¹⁹
     /// entries. Without the feature `papers`, this is [`Hierarchical`](Self::Hierarchical) there.
     pub fn for_entries(n: usize, adapter: &AdapterInfo) -> Self {
-        let name = Thresholds::built_in().fastest(Task::Match, n, adapter);
-        let named = Self::ALL.iter().copied().find(|matcher| name == Some(matcher.name()));
-        named.filter(|matcher| n as u64 <= matcher.max_entries()).unwrap_or(Self::Hierarchical)
+        // NVIDIA H200, 2026-11-21. On llvmpipe, 2026-11-26, `OneWorkgroup` is the fastest up to
+        // about 2^15 entries, and the algorithms of the papers nowhere.
+        let is_software = adapter.device_type == DeviceType::Cpu;
+        match n {
+            ..8_192 => Self::OneWorkgroup,
+            ..32_768 if is_software => Self::OneWorkgroup,
+            #[cfg(feature = "papers")]
+            ..=65_536 if !is_software => Self::Simple,
+            #[cfg(feature = "papers")]
+            ..=524_288 if !is_software => Self::WorkEfficient,
+            _ => Self::Hierarchical,
+        }
+    }
+
+    /// The dispatches, with buffers for up to `n_entries` entries.
+    pub(crate) fn stages(self, n_entries: u32) -> MatcherPlan {
+        let mut plan = Plan::new("boxwood.match", self.config(n_entries));
+        let bits = Bits {
+            config: plan.size_uniform("config"),
+            begin_bits: plan.per::<u32>(Per::EntryWord, "begin_bits"),
+            // Some shaders store four at a time.
+            matches: plan.per::<[i32; 4]>(Per::EntryQuad, "matches"),
+        };
+        plan.begin("boxwood.match");
+        match self {
+            #[cfg(feature = "papers")]
+            Self::Simple | Self::WorkEfficient => two_level::plan(&mut plan, bits, self == Self::Simple),
+            #[cfg(feature = "papers")]
+            Self::LookBack => look_back::plan(&mut plan, bits),
+            Self::Hierarchical => hierarchical(&mut plan, bits),
+            Self::OneWorkgroup => one_workgroup(&mut plan, bits),
+        }
+        plan.end();
+        MatcherPlan { plan, bits }
+    }
+
+    fn config(self, n_entries: u32) -> Config {
+        Config::of_entries(n_entries, self.partition_length())
     }
 }
 
-/// The buffer that the host uploads.
-const INPUTS: [BufferLayout; 1] = [BufferLayout::of::<u32>("begin_bits", Per::EntryWord)];
+/// The dispatches of an algorithm.
+#[derive(Debug)]
+pub(crate) struct MatcherPlan {
+    pub(crate) plan: Plan<Grid>,
+    pub(crate) bits: Bits,
+}
+
+/// The buffers of every algorithm.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bits {
+    pub(crate) config: Slot,
+    pub(crate) begin_bits: Slot,
+    pub(crate) matches: Slot,
+}
+
+/// Matching by depth, for any number of entries.
+fn hierarchical(plan: &mut Plan<Grid>, Bits { config, begin_bits, matches }: Bits) {
+    let partition_bics = plan.per::<Bic>(Per::Partition, "partition_bics");
+    let slices = plan.per::<u32>(Per::Entry, "slices");
+    let word_stacks = plan.per::<[u32; 2]>(Per::EntryWord, "word_stacks");
+    let reduce = MatcherHierarchicalReduce { config, begin_bits, partition_bics, slices, word_stacks };
+    plan.dispatch(reduce, Grid::Partitions);
+    let Spine { depths: linked_depths, depth_tree } = spine::plan_linked(plan, config, partition_bics);
+    let finish = MatcherHierarchicalFinish {
+        config,
+        begin_bits,
+        linked_depths,
+        slices,
+        word_stacks,
+        matches,
+        depth_tree,
+    };
+    plan.dispatch(finish, Grid::Partitions);
+}
+
+/// Matching in one dispatch of a single workgroup.
+fn one_workgroup(plan: &mut Plan<Grid>, Bits { config, begin_bits, matches }: Bits) {
+    let slices = plan.per::<u32>(Per::Entry, "slices");
+    plan.dispatch(MatcherOneWorkgroup { config, begin_bits, slices, matches }, Grid::Single);
+}
 
 /// The buffers of one algorithm for inputs up to a capacity.
 #[derive(Debug)]
 pub struct MatchBuffers {
-    program: Program,
+    program: Program<Grid>,
+    bits: Bits,
     matcher: Matcher,
 }
 
@@ -155,9 +227,8 @@ impl MatchBuffers {
     pub fn new(context: &Context, matcher: Matcher, capacity: usize) -> Result<Self, LimitsError> {
         let binding = max_binding_size(&context.device().limits());
         check_entries(capacity, matcher.max_entries().min(binding / size_of::<i32>() as u64))?;
-        let size = Config::of_entries(count(capacity), matcher.partition_length());
-        let program = Program::new(context.kernels(), &[matcher.stage()], &INPUTS, &size, None);
-        Ok(Self { program, matcher })
+        let MatcherPlan { plan, bits } = matcher.stages(count(capacity));
+        Ok(Self { program: Program::new(context.kernels(), plan), bits, matcher })
     }
 
     /// Replaces the input with the first `n` bits of `begin_bits`.
@@ -170,10 +241,10 @@ impl MatchBuffers {
     ///
     /// Panics if `begin_bits` has fewer than `n` bits.
     pub fn upload(&mut self, queue: &wgpu::Queue, begin_bits: &[u32], n: usize) -> Result<(), LimitsError> {
-        self.program.capacity().check(0, n)?;
+        check_entries(n, self.program.capacity().n_entries.into())?;
         let words = &begin_bits[..n.div_ceil(32)];
-        self.program.set_config(queue, Config::of_entries(count(n), self.matcher.partition_length()));
-        queue.write_buffer(self.program.buffer("begin_bits"), 0, bytemuck::cast_slice(words));
+        self.program.set_size(queue, self.matcher.config(count(n)));
+        queue.write_buffer(&self.program[self.bits.begin_bits], 0, bytemuck::cast_slice(words));
         Ok(())
     }
 
@@ -184,11 +255,11 @@ impl MatchBuffers {
 
     /// The number of entries in the input.
     pub fn n(&self) -> u32 {
-        self.program.config().n_entries
+        self.program.size().n_entries
     }
 
     /// Out: `array<i32>`, one per entry.
     pub fn matches(&self) -> &wgpu::Buffer {
-        self.program.buffer("matches")
+        &self.program[self.bits.matches]
     }
 }

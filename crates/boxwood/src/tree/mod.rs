@@ -9,11 +9,11 @@
 
 mod link;
 mod matcher;
-mod matcher_hierarchical;
-mod matcher_one_workgroup;
 mod scan;
 
+#[cfg(feature = "papers")]
+pub(crate) use matcher::Bits;
 pub use matcher::{MatchBuffers, Matcher};
 #[cfg(feature = "testing")]
-pub use scan::STAGES as SCAN_STAGES;
+pub(crate) use scan::scan_stages;
 pub use scan::{MAX_STRIDE, Monoid, TreeScan, TreeScanBuffers, TreeScanError};

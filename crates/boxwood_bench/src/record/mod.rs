@@ -1,15 +1,13 @@
-//! Rows of measurements, as a table, as plots, and as thresholds.
+//! Rows of measurements, as a table, and as plots.
 
 mod plot;
 mod row;
-mod thresholds;
 
 pub use self::plot::plot;
 pub use self::row::{Check, Row, read_csv, write_csv};
 pub(crate) use self::row::{Seconds, float};
-pub use self::thresholds::update_thresholds;
 
-/// The family that plots and thresholds are measured on. It has all depths, and no period that
+/// The family that plots are measured on. It has all depths, and no period that
 /// coincides with the partitions.
 pub(crate) const MAIN_FAMILY: &str = "random walk, reflected";
 

@@ -69,7 +69,7 @@ pub struct Row {
     pub check: Check,
     /// The name of the adapter.
     pub adapter: String,
-    /// The kind of the adapter, a name from `boxwood::testing::kind`.
+    /// The kind of the adapter, a name from `boxwood::native::kind`.
     pub device: String,
     /// The date, such as `2026-01-31`.
     pub date: String,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::hint::black_box;
 
 use boxwood::native::Gpu;
-use boxwood::testing::{Part, StageName};
+use boxwood::testing::Part;
 use boxwood::{Aabb, Algorithm, Boxes, Context, Outputs, Scene, SceneBoxes, read_items};
 use boxwood_cpu::{Engine, SceneError, specification};
 use rayon::ThreadPool;
@@ -66,7 +66,7 @@ fn measure_scene(
     for (algorithm, mut buffers) in able {
         buffers.update(queue, scene)?;
         let with_compact = session.timer.time(|pass| buffers.record_in(pass))?;
-        let stages: Vec<_> = buffers.stages().filter(|stage| stage.name() != "compact").collect();
+        let stages: Vec<_> = buffers.stages().into_iter().filter(|stage| stage.name() != "compact").collect();
         let seconds = session.timer.time(|pass| stages.iter().for_each(|stage| record_alone(stage, pass)))?;
         let is_right = boxes_difference(&expected, &buffers.read_back(queue)?).is_none();
         let measured = Measured { variant: algorithm.name(), is_right, ..measured };
@@ -76,7 +76,7 @@ fn measure_scene(
         }
         session.add(Measured { what: "boxes.with_compact", seconds: with_compact, ..measured })?;
         let has_dispatches = session.options.has(What::Dispatches);
-        let dispatches = buffers.dispatches().filter(|dispatch| dispatch.stage() == StageName::Fused);
+        let dispatches = buffers.dispatches().into_iter().filter(|dispatch| dispatch.stage() == "fused");
         let n_stages = stages.len();
         let parts = stages.into_iter().filter(|_| n_stages > 1);
         // A part alone may read what a later one wrote, so its results are not compared. A shader

@@ -91,7 +91,7 @@ fn measure_kind(
     let bytes_each = COPY_BYTES * float(words.len()) / float(n) + float(size_of::<Aabb>());
     session.add(Measured { seconds, bytes_each: Some(bytes_each), ..measured })?;
     // A dispatch needs the results of those before it.
-    let dispatches: Vec<_> = buffers.dispatches().collect();
+    let dispatches = buffers.dispatches();
     for (index, dispatch) in dispatches.iter().enumerate() {
         let before = |pass: &mut wgpu::ComputePass<'_>| {
             dispatches[..index].iter().for_each(|dispatch| record_alone(dispatch, pass));

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::SystemTime;
 
 use boxwood::native::Gpu;
-use boxwood::testing::kind;
+use boxwood::native::kind;
 
 use super::options::{Options, What};
 use crate::error::BenchError;

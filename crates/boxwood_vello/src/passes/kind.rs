@@ -1,7 +1,6 @@
 //! The passes: their shaders, their buffers, and their sizes.
 
 use boxwood::{Algorithm, Outputs};
-use boxwood_shaders::{Shader, vello as shaders};
 use vello::low_level::{FullShaders, ShaderId};
 use vello_encoding::Layout;
 
@@ -86,17 +85,6 @@ impl PassKind {
             Self::FrameBoxes | Self::Tighten => {
                 &["vello.config", "vello.scene", "vello.draw_monoid_buf", "vello.path_bbox_buf"]
             }
-        }
-    }
-
-    /// The shader that writes a scene for Boxwood's stages and, unless the pass leaves Vello's
-    /// buffers alone, the one that writes the results of the stages to them. `ClipPass` has its
-    /// own.
-    pub(crate) fn shaders(self) -> Vec<&'static Shader> {
-        match self {
-            Self::Clip => Vec::new(),
-            Self::FrameBoxes => vec![&shaders::VELLO_FRAME_GATHER],
-            Self::Tighten => vec![&shaders::VELLO_TIGHTEN_GATHER, &shaders::VELLO_TIGHTEN_SCATTER],
         }
     }
 

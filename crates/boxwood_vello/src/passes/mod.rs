@@ -6,9 +6,11 @@ mod kind;
 mod occlusion;
 
 use boxwood::{Algorithm, BoundKernel, Context, Kernel, LimitsError, SceneBoxes};
-use boxwood_shaders::Shader;
+use boxwood_shaders::vello::{self as shaders, VelloFrameGather, VelloTightenGather, VelloTightenScatter};
+use boxwood_shaders::{Shader, ShaderWith};
 use vello_encoding::Layout;
 
+pub use clip::ClipAlgorithm;
 use clip::ClipPass;
 pub use kind::PassKind;
 pub use occlusion::OcclusionPass;
@@ -22,48 +24,53 @@ pub use occlusion::OcclusionPass;
 #[derive(Debug)]
 pub struct VelloPass {
     kind: PassKind,
-    /// The shaders of the kind.
-    kernels: Vec<(&'static Shader, Kernel)>,
-    /// The algorithm, or `None` for the fastest.
-    algorithm: Option<Algorithm>,
+    kernels: Kernels,
     scene: Option<SceneBoxes>,
     bindings: Option<Bindings>,
-    /// The clip stage, for `PassKind::Clip`.
-    clip: Option<ClipPass>,
+}
+
+/// The shaders of a pass.
+#[derive(Debug)]
+enum Kernels {
+    Clip(Box<ClipPass>),
+    FrameBoxes(Kernel<VelloFrameGather>),
+    Tighten { gather: Kernel<VelloTightenGather>, scatter: Kernel<VelloTightenScatter> },
 }
 
 /// The buffers of Vello that a pass binds, the [generation](SceneBoxes::generation) of Boxwood's
-/// own, and a bind group per kernel.
+/// own, and the kernels before and after the stages.
 type Bindings = (Vec<wgpu::Buffer>, u64, Vec<BoundKernel>);
 
 impl VelloPass {
     /// Compiles the pass's own shaders. The context compiles the stages between them.
     pub fn new(device: &wgpu::Device, kind: PassKind) -> Self {
-        Self::with_kernels(kind, |shader| Kernel::new(device, shader), || ClipPass::new(device))
+        Self::compiled(kind, &Compiler { device, source: None })
     }
 
     /// The same with the source that `source` returns for each shader, for tests that change one.
     #[cfg(feature = "testing")]
     pub fn with_sources(device: &wgpu::Device, kind: PassKind, source: impl Fn(&Shader) -> String) -> Self {
-        let kernel = |shader: &Shader| Kernel::with_source(device, shader, &source(shader));
-        Self::with_kernels(kind, kernel, || ClipPass::with_kernels(kernel))
+        Self::compiled(kind, &Compiler { device, source: Some(&source) })
     }
 
-    fn with_kernels(
-        kind: PassKind,
-        kernel: impl Fn(&'static Shader) -> Kernel,
-        clip: impl Fn() -> ClipPass,
-    ) -> Self {
-        let kernels = kind.shaders().into_iter().map(|shader| (shader, kernel(shader))).collect();
-        let clip = (kind == PassKind::Clip).then(clip);
-        Self { kind, kernels, algorithm: None, scene: None, bindings: None, clip }
+    fn compiled(kind: PassKind, compiler: &Compiler<'_>) -> Self {
+        let kernels = match kind {
+            PassKind::Clip => Kernels::Clip(Box::new(ClipPass::new(compiler))),
+            PassKind::FrameBoxes => Kernels::FrameBoxes(compiler.kernel(&shaders::VELLO_FRAME_GATHER)),
+            PassKind::Tighten => Kernels::Tighten {
+                gather: compiler.kernel(&shaders::VELLO_TIGHTEN_GATHER),
+                scatter: compiler.kernel(&shaders::VELLO_TIGHTEN_SCATTER),
+            },
+        };
+        Self { kind, kernels, scene: None, bindings: None }
     }
 
-    /// Chooses the algorithm, or the fastest one with `None`. The results are the same.
-    /// [`PassKind::Clip`] uses the fastest one in place of an algorithm of the papers.
-    pub fn set_algorithm(&mut self, algorithm: Option<Algorithm>) {
-        (self.algorithm, self.scene, self.bindings) = (algorithm, None, None);
-        self.clip.iter_mut().for_each(ClipPass::reset);
+    /// Chooses the algorithm of [`PassKind::Clip`], or the fastest one with `None`. The results are
+    /// the same.
+    pub fn set_clip_algorithm(&mut self, algorithm: Option<ClipAlgorithm>) {
+        if let Kernels::Clip(clip) = &mut self.kernels {
+            clip.set_algorithm(algorithm);
+        }
     }
 
     /// Records the pass into a compute pass of the caller, for a scene of this `layout`, of which
@@ -90,11 +97,9 @@ impl VelloPass {
         layout: &Layout,
         buffers: &[wgpu::Buffer],
     ) -> Result<(), LimitsError> {
-        let names = self.kind.buffers();
-        assert_eq!(buffers.len(), names.len(), "the pass binds {names:?}");
         let (n_items, n_entries) = (self.kind.n_items(layout), layout.n_clips);
-        if let Some(clip) = &mut self.clip {
-            return clip.record_in((context, queue), pass, (n_items, self.algorithm), buffers);
+        if let Kernels::Clip(clip) = &mut self.kernels {
+            return clip.record_in(context, queue, pass, n_items, buffers);
         }
         let n_elements = n_items.saturating_mul(self.kind.elements_per_item());
         let size @ [n_elements, n_entries_needed] = [n_elements as usize, n_entries as usize];
@@ -103,27 +108,27 @@ impl VelloPass {
         limits.check(n_elements, n_entries_needed)?;
         let scene = match &mut self.scene {
             Some(scene) => scene,
-            none => none.insert(scene_boxes(context, self.kind, self.algorithm, size)?),
+            none => none.insert(scene_boxes(context, self.kind, size)?),
         };
         scene.set_size(queue, n_elements, n_entries_needed)?;
         let is_same =
             |(bound, generation, _): &Bindings| bound == buffers && *generation == scene.generation();
         let bindings = self.bindings.take().filter(is_same).unwrap_or_else(|| {
-            let vellos = |name: &str| names.iter().position(|own| *own == name).map(|index| &buffers[index]);
-            let kernels = self.kernels.iter().map(|(_, kernel)| scene.bind(kernel, vellos));
-            (buffers.to_vec(), scene.generation(), kernels.collect())
+            let kernels = self.kernels.bind(context.device(), scene, buffers);
+            (buffers.to_vec(), scene.generation(), kernels)
         });
         let (_, _, kernels) = self.bindings.insert(bindings);
-        let mut dispatches = self.kernels.iter().zip(kernels).zip([n_items, n_entries]);
-        let mut dispatch_next = |pass: &mut wgpu::ComputePass<'_>| {
-            if let Some((((shader, _), kernel), n_items)) = dispatches.next() {
-                // One invocation per item.
-                kernel.record(pass, n_items.div_ceil(shader.workgroup_size[0]));
-            }
-        };
-        dispatch_next(pass);
+        // One invocation per item.
+        let [before, after] = [
+            (n_items, &shaders::VELLO_FRAME_GATHER.workgroup_size),
+            (n_entries, &shaders::VELLO_TIGHTEN_SCATTER.workgroup_size),
+        ]
+        .map(|(n, size)| n.div_ceil(size[0]));
+        kernels[0].record(pass, before);
         scene.record_in(pass);
-        dispatch_next(pass);
+        if let Some(scatter) = kernels.get(1) {
+            scatter.record(pass, after);
+        }
         Ok(())
     }
 
@@ -136,16 +141,85 @@ impl VelloPass {
     }
 }
 
+impl Kernels {
+    /// Binds the kernels before and after the stages.
+    fn bind(&self, device: &wgpu::Device, boxes: &SceneBoxes, buffers: &[wgpu::Buffer]) -> Vec<BoundKernel> {
+        let [vello_config, scene, draw_monoids, path_bboxes] = buffers else {
+            panic!("the pass binds {:?}", PassKind::Tighten.buffers());
+        };
+        let (draw_tags, element_boxes) = (boxes.draw_tags(), boxes.element_boxes());
+        match self {
+            Self::Clip(_) => Vec::new(),
+            Self::FrameBoxes(gather) => {
+                let own = VelloFrameGather {
+                    vello_config,
+                    scene,
+                    draw_monoids,
+                    path_bboxes,
+                    draw_tags,
+                    element_boxes,
+                };
+                vec![gather.bind(device, own)]
+            }
+            Self::Tighten { gather, scatter } => {
+                let before = VelloTightenGather {
+                    vello_config,
+                    scene,
+                    draw_monoids,
+                    path_bboxes,
+                    draw_tags,
+                    element_boxes,
+                };
+                let after = VelloTightenScatter {
+                    vello_config,
+                    scene,
+                    draw_monoids,
+                    entries: boxes.entries(),
+                    group_boxes: boxes.group_boxes(),
+                    path_bboxes,
+                };
+                vec![gather.bind(device, before), scatter.bind(device, after)]
+            }
+        }
+    }
+}
+
+/// Compiles the shaders of passes.
+#[derive(Clone, Copy)]
+struct Compiler<'a> {
+    device: &'a wgpu::Device,
+    /// The source of each shader, if it is not the shader's own.
+    source: Option<&'a dyn Fn(&Shader) -> String>,
+}
+
+impl Compiler<'_> {
+    fn kernel<S>(&self, shader: &'static ShaderWith<S>) -> Kernel<S> {
+        match self.source {
+            Some(source) => Kernel::with_source(self.device, shader, &source(shader)),
+            None => Kernel::new(self.device, shader),
+        }
+    }
+
+    /// Compiles the shader's own source without runtime checks.
+    ///
+    /// # Safety
+    ///
+    /// The same as for [`Kernel::new_unchecked`].
+    #[expect(unsafe_code, reason = "wgpu has no other way to omit the checks")]
+    unsafe fn unchecked<S>(&self, shader: &'static ShaderWith<S>) -> Kernel<S> {
+        match self.source {
+            Some(_) => self.kernel(shader),
+            // SAFETY: the caller guarantees it.
+            None => unsafe { Kernel::new_unchecked(self.device, shader) },
+        }
+    }
+}
+
 /// An empty scene for a pass of this kind, with room for a scene of this size.
-pub(super) fn scene_boxes(
+fn scene_boxes(
     context: &Context,
     kind: PassKind,
-    algorithm: Option<Algorithm>,
     [n_elements, n_entries]: [usize; 2],
 ) -> Result<SceneBoxes, LimitsError> {
-    let outputs = kind.outputs();
-    match algorithm {
-        Some(algorithm) => SceneBoxes::with_algorithm(context, outputs, algorithm, n_elements, n_entries),
-        None => SceneBoxes::with_capacity(context, outputs, n_elements, n_entries),
-    }
+    SceneBoxes::with_capacity(context, kind.outputs(), n_elements, n_entries)
 }

@@ -2,9 +2,12 @@
 
 use boxwood::spatial::{Count, Covers, Items, Occlusion, SpatialError, TileGrid};
 use boxwood::{Aabb, BoundKernel, Context, Kernel};
-use boxwood_shaders::{Shader, vello as shaders};
+#[cfg(feature = "testing")]
+use boxwood_shaders::Shader;
+use boxwood_shaders::vello::{self as shaders, VelloOcclusionGather, VelloOcclusionScatter};
 use vello_encoding::{ConfigUniform, Layout};
 
+use super::Compiler;
 use super::inner_boxes::inner_boxes;
 
 /// Gives draw objects that later, opaque ones hide an empty box, so that Vello gives them no bins
@@ -30,8 +33,8 @@ use super::inner_boxes::inner_boxes;
 #[derive(Debug)]
 pub struct OcclusionPass {
     context: Context,
-    gather: Kernel,
-    scatter: Kernel,
+    gather: Kernel<VelloOcclusionGather>,
+    scatter: Kernel<VelloOcclusionScatter>,
     stage: Option<Stage>,
 }
 
@@ -65,20 +68,20 @@ impl OcclusionPass {
 
     /// Compiles the pass's own shaders. The others are compiled by the first recording.
     pub fn new(device: &wgpu::Device) -> Self {
-        Self::with_kernels(device, |shader| Kernel::new(device, shader))
+        Self::compiled(&Compiler { device, source: None })
     }
 
     /// The same with the source that `source` returns for each shader, for tests that change one.
     #[cfg(feature = "testing")]
     pub fn with_sources(device: &wgpu::Device, source: impl Fn(&Shader) -> String) -> Self {
-        Self::with_kernels(device, |shader| Kernel::with_source(device, shader, &source(shader)))
+        Self::compiled(&Compiler { device, source: Some(&source) })
     }
 
-    fn with_kernels(device: &wgpu::Device, kernel: impl Fn(&'static Shader) -> Kernel) -> Self {
+    fn compiled(compiler: &Compiler<'_>) -> Self {
         Self {
-            context: Context::new(device),
-            gather: kernel(&shaders::VELLO_OCCLUSION_GATHER),
-            scatter: kernel(&shaders::VELLO_OCCLUSION_SCATTER),
+            context: Context::new(compiler.device),
+            gather: compiler.kernel(&shaders::VELLO_OCCLUSION_GATHER),
+            scatter: compiler.kernel(&shaders::VELLO_OCCLUSION_SCATTER),
             stage: None,
         }
     }
@@ -107,7 +110,6 @@ impl OcclusionPass {
         config: &ConfigUniform,
         buffers: &[wgpu::Buffer],
     ) -> Result<(), SpatialError> {
-        assert_eq!(buffers.len(), Self::BUFFERS.len(), "the pass binds {:?}", Self::BUFFERS);
         let Layout { n_draw_objects: n, .. } = config.layout;
         let Some(inner) = inner_boxes(scene, &config.layout) else { return Ok(()) };
         let grid = TileGrid::new(config.target_width, config.target_height);
@@ -134,6 +136,9 @@ impl OcclusionPass {
         grid: TileGrid,
         buffers: &[wgpu::Buffer],
     ) -> Result<Stage, SpatialError> {
+        let [vello_config, scene, draw_monoids, path_bboxes, clip_bboxes] = buffers else {
+            panic!("the pass binds {:?}", Self::BUFFERS);
+        };
         // Powers of two: scenes that grow a little do not need new buffers every frame.
         let room = boxwood::max_binding_size(&device.limits()) / size_of::<Aabb>() as u64;
         let capacity = n.max(u32::try_from(u64::from(n.next_power_of_two()).min(room)).unwrap_or(n));
@@ -148,15 +153,17 @@ impl OcclusionPass {
         let items = Items { buffer: &inner_boxes, count: Count::Host(n), capacity };
         let covers = Covers::Tiles { inner_boxes: items, grid };
         let occlusion = Occlusion::new(&self.context, &boxes, covers)?;
-        let buffer = |name: &str| match Self::BUFFERS.iter().position(|own| *own == name) {
-            Some(index) => &buffers[index],
-            None => match name {
-                "visible" => occlusion.visible(),
-                "boxes" => &boxes,
-                other => unreachable!("a shader binds `{other}`, which is not a buffer of the pass"),
-            },
+        let visible = occlusion.visible();
+        let gather = VelloOcclusionGather {
+            vello_config,
+            scene,
+            draw_monoids,
+            path_bboxes,
+            clip_bboxes,
+            boxes: &boxes,
         };
-        let (gather, scatter) = (self.gather.bind(device, buffer), self.scatter.bind(device, buffer));
+        let scatter = VelloOcclusionScatter { vello_config, scene, draw_monoids, visible, path_bboxes };
+        let (gather, scatter) = (self.gather.bind(device, gather), self.scatter.bind(device, scatter));
         let bound = buffers.to_vec();
         Ok(Stage { capacity, grid, inner_boxes, occlusion, bound, gather, scatter })
     }

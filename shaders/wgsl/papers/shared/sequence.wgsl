@@ -10,14 +10,8 @@
 #ifdef ELEMENTS_1
 const ELEMENTS = 1u;
 #endif
-#ifdef ELEMENTS_2
-const ELEMENTS = 2u;
-#endif
 #ifdef ELEMENTS_4
 const ELEMENTS = 4u;
-#endif
-#ifdef ELEMENTS_8
-const ELEMENTS = 8u;
 #endif
 
 const PARTITION_LENGTH = ELEMENTS * WORKGROUP_SIZE;

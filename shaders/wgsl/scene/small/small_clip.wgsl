@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// shader: small_clip
-// shader: small_clip_direct: direct
 
 // Stage fused for small scenes, clipped boxes alone: the clipped box of every element, which is
 // EMPTY unless it is a leaf. One element per invocation.
@@ -11,11 +9,9 @@
 #import entry
 #import small_elements
 
-#ifndef direct
 #import small_partition
 @group(0) @binding(3) var<storage> small_summaries: array<SmallSummary>;
 @group(0) @binding(4) var<storage> small_partitions: array<SmallPartition>;
-#endif
 @group(0) @binding(5) var<storage, read_write> clipped_boxes: array<vec4<f32>>;
 
 #import small_stack

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // shader: small_resolve
-// shader: small_resolve_direct: direct
 // shader: small_resolve_single: direct single
 
 // Stage fused for small scenes, results: the links and the clip box of every entry of the node
@@ -23,7 +22,6 @@
 // nothing is stored for the excess, and the other results have no meaning.
 
 #import aabb
-#import bic
 #import box_pool
 #import config
 #import grid
@@ -99,21 +97,13 @@ fn store_entries(part: u32, local: u32, stack: SmallStack, kind: u32) {
     small_partitions[part].begins[local] = select(NO_CROSSING, stack.crossing, kind != 0u);
 }
 
-// Phase "store summary": the fields of the partition that small_stitch reads. Without `direct`,
-// small_reduce has stored the slice and the bicyclic sum. No barrier.
-fn store_summary(part: u32, local: u32, stack: SmallStack, is_begin: bool, is_end: bool, total_box: vec4<f32>) {
+// Phase "store summary": the fields of the partition that small_stitch reads, besides those that
+// small_reduce has stored. No barrier.
+fn store_summary(part: u32, local: u32, stack: SmallStack, total_box: vec4<f32>) {
     if local == 0u {
         small_summaries[part].total_box = total_box;
         small_summaries[part].first_entry = stack.first_entry;
     }
-#ifdef direct
-    if is_begin && end_of_begin[local] == WORKGROUP_SIZE {
-        small_partitions[part].slice[stack.depth - stack.lowest] = stack.rank;
-    }
-    if local == WORKGROUP_SIZE - 1u {
-        small_summaries[part].bic = Bic(u32(-stack.lowest), u32(stack.depth + i32(is_begin) - i32(is_end) - stack.lowest));
-    }
-#endif
 }
 #endif
 
@@ -179,6 +169,6 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
 
     store_entries(part, local, stack, select(0u, select(KIND_END, KIND_BEGIN, is_begin), is_stored));
 #ifndef single
-    store_summary(part, local, stack, is_begin, is_end, unions.onward);
+    store_summary(part, local, stack, unions.onward);
 #endif
 }

@@ -48,8 +48,8 @@ fn path_boxes_go_straight_to_the_scene_stage() {
     // The same from rounded boxes, as a renderer computes them.
     let rounded = paths.rounded_boxes().expect("they are requested");
     let boxes = buffers.element_boxes();
-    let unround = UnroundPass::new(context(), queue, rounded, boxes, paths.n_paths())
-        .expect("the buffers are large enough");
+    let unround =
+        UnroundPass::new(context(), rounded, boxes, paths.n_paths()).expect("the buffers are large enough");
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     unround.record(&mut encoder);
     buffers.record(&mut encoder);
@@ -107,7 +107,7 @@ pub(crate) fn unrounding_differs(context: &Context) -> bool {
     let (of_renderer, boxes) = (buffer(24 * rounded.len()), buffer(16 * rounded.len()));
     queue.write_buffer(&of_renderer, 0, bytemuck::cast_slice(&rounded));
     let n = u32::try_from(rounded.len()).expect("there are few");
-    let pass = |n_paths| UnroundPass::new(context, queue, &of_renderer, &boxes, n_paths);
+    let pass = |n_paths| UnroundPass::new(context, &of_renderer, &boxes, n_paths);
     let error = pass(n + 1).expect_err("there is one more than the buffers have room for");
     assert_eq!(error, PathsError::TooLarge { items: "paths", need: u64::from(n) + 1, limit: n.into() });
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());

@@ -94,9 +94,8 @@ fn buffers_of_the_caller_that_are_too_small_are_refused() {
     assert_eq!(error, PathsError::TooLarge { items: "words of the packed scene", need: 1, limit: 0 });
     let error = refusal(&PathBuffersDescriptor { boxes: Some(&nothing), ..size });
     assert_eq!(error, PathsError::TooLarge { items: "paths", need: 1, limit: 0 });
-    let queue = &gpu().queue;
     for (rounded, boxes) in [(&nothing, &word), (&word, &nothing)] {
-        let pass = UnroundPass::new(context(), queue, rounded, boxes, 0);
+        let pass = UnroundPass::new(context(), rounded, boxes, 0);
         assert_eq!(
             pass.expect_err("it is too small"),
             PathsError::TooLarge { items: "paths", need: 1, limit: 0 }
@@ -104,7 +103,7 @@ fn buffers_of_the_caller_that_are_too_small_are_refused() {
     }
     let size = PathBuffersDescriptor { n_words: 16, scene: Some(&own), ..size };
     let mut buffers = PathBuffers::new(context(), &size).expect("the buffer is large enough");
-    assert_eq!(buffers.upload(queue, &empty.streams()), Err(PathsError::NoCopies));
+    assert_eq!(buffers.upload(&gpu().queue, &empty.streams()), Err(PathsError::NoCopies));
 }
 
 #[test]

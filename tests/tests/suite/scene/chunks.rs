@@ -229,7 +229,7 @@ fn scenes_larger_than_a_buffer_are_refused() {
 /// Path boxes use one binding of a larger buffer, and do not exceed it.
 #[test]
 fn path_boxes_are_limited_to_one_binding_of_a_larger_buffer() {
-    let Narrow { gpu: Gpu { device, queue, .. }, context, n_elements, .. } = narrow();
+    let Narrow { gpu: Gpu { device, .. }, context, n_elements, .. } = narrow();
     let buffers = SceneBoxes::with_capacity(context, Outputs::all(), 5 * n_elements, 0).expect("it fits");
     let context = Context::new(device);
     let of_paths = |n_paths| {
@@ -258,7 +258,7 @@ fn path_boxes_are_limited_to_one_binding_of_a_larger_buffer() {
     });
     let of_pixels = |n_paths: u64| {
         let n_paths = u32::try_from(n_paths).expect("it is small");
-        UnroundPass::new(&context, queue, &bboxes, buffers.element_boxes(), n_paths)
+        UnroundPass::new(&context, &bboxes, buffers.element_boxes(), n_paths)
     };
     let limit = device.limits().max_storage_buffer_binding_size / 24;
     assert!(of_pixels(limit).is_ok());

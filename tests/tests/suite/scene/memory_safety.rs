@@ -172,7 +172,7 @@ fn no_result_depends_on_memory_beyond_the_announced_entries() {
 /// Whether the algorithm counts begins and ends that are not announced as no-ops. The others give
 /// them no meaning.
 fn defines_excess(algorithm: Algorithm) -> bool {
-    !matches!(algorithm, Algorithm::Direct | Algorithm::Small)
+    algorithm != Algorithm::Small
 }
 
 /// Whether a result differs from the specification of the truncated scene.

@@ -1,5 +1,6 @@
 //! Planted faults: each shader is broken on purpose, and each time some scene must reveal it.
 
+use boxwood::testing::stages;
 use boxwood::{Algorithm, Context};
 use boxwood_shaders::Shader;
 use boxwood_tests::{
@@ -50,27 +51,6 @@ const MUTATIONS: &[Fault] = &[
     ("small_resolve", "min(2u * length, last)", "last"),
     ("small_resolve", "n_inside = WORKGROUP_SIZE - local", "n_inside = 1u"),
     ("small_resolve", "group_boxes[partner] = unions.inside", ""),
-    ("small_resolve_direct", "kept |= open & (~open + 1u)", "kept = open & (~open + 1u)"),
-    ("small_resolve_direct", "kept |= open & (~open + 1u)", ""),
-    ("small_resolve_direct", "own.stretch / STRETCHES_PER_PARTITION", "own.stretch"),
-    (
-        "small_resolve_direct",
-        "begins |= begins_among(tags) << (4u * ",
-        "begins |= begins_among(tags) << (3u * ",
-    ),
-    ("small_resolve_direct", "reversed &= reversed - ((", "reversed &= reversed | (("),
-    ("small_resolve_direct", "- (countOneBits(begins) - countOneBits(open))", ""),
-    ("small_resolve_direct", "box_of_element(first + at.y)", "PLANE"),
-    ("small_resolve_direct", "open | (entries << 16u)", "open"),
-    ("small_resolve_direct", "n_left_open - n_closed - 1", "n_left_open - 1"),
-    ("small_resolve_direct", "min(depth, depth + change)", "depth"),
-    (
-        "small_resolve_direct",
-        "[stack.depth - stack.lowest] = stack.rank",
-        "[stack.depth - stack.lowest] = 0u",
-    ),
-    ("small_resolve_direct", "stack.depth + i32(is_begin) - i32(is_end)", "stack.depth"),
-    ("small_resolve_direct", "draw_tags[index / 4u][index % 4u]", "draw_tags[index / 4u][0]"),
     ("small_resolve_single", "ranks[index] = min(place", "ranks[index] = min(0u"),
     ("small_resolve_single", "select(~i32(index), i32(index), kind == KIND_BEGIN)", "i32(index)"),
     ("small_resolve_single", "group_boxes[partner] = unions.inside", ""),
@@ -150,7 +130,6 @@ const MUTATIONS: &[Fault] = &[
     ("fused_before", "depth <= height", "depth < height"),
     ("fused_resolve", STORED_IF_LEAF.0, STORED_IF_LEAF.1),
     ("small_resolve", "clipped_boxes[index] = covered", SMALL_STORED_IF_LEAF),
-    ("small_resolve_direct", "clipped_boxes[index] = covered", SMALL_STORED_IF_LEAF),
     ("small_resolve_single", "clipped_boxes[index] = covered", SMALL_STORED_IF_LEAF),
     ("fused_resolve", "level < 3u", "level < 2u"),
     ("fused_resolve", "(1u << (index % 4u)) - 1u", "(2u << (index % 4u)) - 1u"),
@@ -214,18 +193,16 @@ const MUTATIONS: &[Fault] = &[
 
 /// Whether an algorithm runs this shader.
 fn runs(algorithm: Algorithm, shader: &str) -> bool {
-    boxwood::testing::stages(algorithm)
-        .iter()
-        .any(|stage| stage.dispatches.iter().any(|d| d.shader.name == shader))
+    stages(algorithm, 1, 1).dispatches().any(|dispatch| dispatch.shader.name == shader)
 }
 
 #[test]
 fn every_shader_has_a_fault_in_the_list() {
-    for dispatch in
-        Algorithm::ALL.iter().flat_map(|m| boxwood::testing::stages(*m)).flat_map(|stage| stage.dispatches)
-    {
-        let name = dispatch.shader.name;
-        assert!(MUTATIONS.iter().any(|m| m.0 == name), "{name} is never broken");
+    for algorithm in Algorithm::ALL {
+        for dispatch in stages(*algorithm, 1, 1).dispatches() {
+            let name = dispatch.shader.name;
+            assert!(MUTATIONS.iter().any(|m| m.0 == name), "{name} is never broken");
+        }
     }
 }
 

@@ -2,13 +2,11 @@
 
 use boxwood::Aabb;
 use boxwood::Context;
-use boxwood::spatial::{Count, Items, Method, Predicate, Select, SpatialError};
+use boxwood::spatial::{Count, Items, Predicate, Select, SpatialError};
 use boxwood_cpu::specification::spatial::{self as cpu, Predicate as Spec};
 use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, gpu};
 
 use super::{buffer, read, record};
-
-const METHODS: [Method; 2] = [Method::Scatter, Method::Search];
 
 /// The number of items of a partition.
 const PARTITION: usize = 2048;
@@ -64,44 +62,41 @@ fn set_parameters(select: &Select, predicate: &Spec<'_>) {
 
 /// What differs from the specification for the first `n` items, if anything does. `boxes` are
 /// returned for the kept items.
-fn difference(
-    context: &Context,
-    method: Method,
-    n: usize,
-    predicate: &Spec<'_>,
-    boxes: Option<&[Aabb]>,
-) -> Option<String> {
+fn difference(context: &Context, n: usize, predicate: &Spec<'_>, boxes: Option<&[Aabb]>) -> Option<String> {
     let expected = cpu::select(n, predicate);
     let (input, box_buffer) = (input_of(predicate), boxes.map(buffer));
     let items = Items::new(&input, u32::try_from(n).expect("it is small"));
-    let select = Select::with_method(context, on_gpu(predicate), items, box_buffer.as_ref(), method);
+    let select = match &box_buffer {
+        Some(boxes) => Select::with_boxes(context, on_gpu(predicate), items, boxes),
+        None => Select::new(context, on_gpu(predicate), items),
+    };
     let select = select.expect("the input is within the limits");
     set_parameters(&select, predicate);
     select.set_n_vertices(&gpu().queue, 6);
     record(|pass| select.record(pass));
     let arguments: Vec<u32> = read(select.draw_arguments(), 4);
     if arguments != [6, u32::try_from(expected.len()).expect("it is small"), 0, 0] {
-        return Some(format!("{method:?}, n = {n}: {} expected, {arguments:?} found", expected.len()));
+        return Some(format!("n = {n}: {} expected, {arguments:?} found", expected.len()));
     }
     let found: Vec<u32> = read(select.selected(), n);
     if found[expected.len()..].iter().any(|item| *item != 0) {
-        return Some(format!("{method:?}, n = {n}: something is written after the last place"));
+        return Some(format!("n = {n}: something is written after the last place"));
     }
     if let Some(place) = (0..expected.len()).find(|place| expected[*place] != found[*place]) {
         let [expected, found] = [expected[place], found[place]];
-        return Some(format!("{method:?}, n = {n}, place {place}: {expected} expected, {found} found"));
+        return Some(format!("n = {n}, place {place}: {expected} expected, {found} found"));
     }
     if let Some(boxes) = boxes {
         let found: Vec<Aabb> = read(select.selected_boxes().expect("they were asked for"), expected.len());
         let place = expected.iter().zip(&found).position(|(item, found)| boxes[*item as usize] != *found);
         if let Some(place) = place {
-            return Some(format!("{method:?}, n = {n}: another box at place {place}"));
+            return Some(format!("n = {n}: another box at place {place}"));
         }
     }
     if !matches!(predicate, Spec::Mask(_))
         && read::<u32>(select.mask(), n.div_ceil(32)) != cpu::mask(n, predicate)
     {
-        return Some(format!("{method:?}, n = {n}: the mask differs"));
+        return Some(format!("n = {n}: the mask differs"));
     }
     None
 }
@@ -143,18 +138,16 @@ fn first_difference(context: &Context, sizes: &[usize]) -> Option<String> {
             (0..n).map(|_| u32::try_from(random.below(100)).expect("it is small")).collect();
         let runs: Vec<u32> = values.iter().map(|value| value / 40).collect();
         let masks = [0, 3, 50, 97, 100].map(|percent| random_mask(random, n, percent));
-        for method in METHODS {
-            let check = |predicate: &Spec<'_>, boxes| difference(context, method, n, predicate, boxes);
-            let found = masks.iter().find_map(|mask| check(&Spec::Mask(mask), None));
-            let found = found.or_else(|| check(&Spec::Mask(&masks[2]), Some(&boxes)));
-            let found = found.or_else(|| check(&Spec::Overlapping(&boxes, region()), None));
-            let found = found.or_else(|| check(&Spec::Overlapping(&boxes, region()), Some(&boxes)));
-            let found = found.or_else(|| check(&Spec::NotEmpty(&boxes), None));
-            let found = found.or_else(|| check(&Spec::InRange(&values, [20, 60]), None));
-            let found = found.or_else(|| check(&Spec::RunStarts(&runs), None));
-            if found.is_some() {
-                return found;
-            }
+        let check = |predicate: &Spec<'_>, boxes| difference(context, n, predicate, boxes);
+        let found = masks.iter().find_map(|mask| check(&Spec::Mask(mask), None));
+        let found = found.or_else(|| check(&Spec::Mask(&masks[2]), Some(&boxes)));
+        let found = found.or_else(|| check(&Spec::Overlapping(&boxes, region()), None));
+        let found = found.or_else(|| check(&Spec::Overlapping(&boxes, region()), Some(&boxes)));
+        let found = found.or_else(|| check(&Spec::NotEmpty(&boxes), None));
+        let found = found.or_else(|| check(&Spec::InRange(&values, [20, 60]), None));
+        let found = found.or_else(|| check(&Spec::RunStarts(&runs), None));
+        if found.is_some() {
+            return found;
         }
     }
     None
@@ -171,20 +164,15 @@ fn one_item_is_found_at_every_place() {
     let context = Context::new(&gpu().device);
     let n = PARTITION + 1;
     let input = buffer(&vec![0_u32; n.div_ceil(32)]);
-    let selects = METHODS.map(|method| {
-        let items = Items::new(&input, u32::try_from(n).expect("it is small"));
-        let select = Select::with_method(&context, Predicate::Mask, items, None, method);
-        select.expect("the input is within the limits")
-    });
+    let items = Items::new(&input, u32::try_from(n).expect("it is small"));
+    let select = Select::new(&context, Predicate::Mask, items).expect("the input is within the limits");
     for place in 0..u32::try_from(n).expect("it is small") {
         let mut words = vec![0_u32; n.div_ceil(32)];
         words[place as usize / 32] = 1 << (place % 32);
         gpu().queue.write_buffer(&input, 0, bytemuck::cast_slice(&words));
-        for select in &selects {
-            record(|pass| select.record(pass));
-            assert_eq!(read::<u32>(select.draw_arguments(), 2)[1], 1, "place {place}");
-            assert_eq!(read::<u32>(select.selected(), 1), [place]);
-        }
+        record(|pass| select.record(pass));
+        assert_eq!(read::<u32>(select.draw_arguments(), 2)[1], 1, "place {place}");
+        assert_eq!(read::<u32>(select.selected(), 1), [place]);
     }
 }
 
@@ -306,13 +294,6 @@ const FAULTS: &[Fault] = &[
     ("select_scatter_wide_few", "if 7u * WORKGROUP_SIZE + local < n_counts", "if false"),
     ("select_scatter_wide_few", "part + KEPT_PARTITIONS >= n_partitions(n)", "part + 1u >= n_partitions(n)"),
     ("select_scatter_boxes_few", "+ kept_words[N_KEPT_WORDS - 1u].y", ""),
-    ("select_search_few", "prefix_sums[WORKGROUP_SIZE - 1u].y", "0u"),
-    ("select_search_boxes_few", "+ 32u * word + bit", "+ bit"),
-    ("select_search", "+ step - 1u].y <= i", "+ step - 1u].y < i"),
-    ("select_search", "n_low <= rest", "n_low < rest"),
-    ("select_search", "before + i", "i"),
-    ("select_search", "+ 32u * word + bit", "+ bit"),
-    ("select_search_boxes", "boxes[item]", "boxes[i]"),
 ];
 
 #[test]

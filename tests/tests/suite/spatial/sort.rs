@@ -183,7 +183,7 @@ fn a_shorter_input_after_a_longer_one_is_sorted_alone() {
 fn too_many_items_are_refused() {
     let context = Context::new(&gpu().device);
     let input = buffer(&vec![0_u32; 2049]);
-    let network = Sort::with_sorter(&context, Items::new(&input, 2049), None, 32, Sorter::Bitonic);
+    let network = Sort::with_sorter(&context, Items::new(&input, 2049), None, 32, Sorter::BaseBitonic);
     let too_many = SpatialError::TooManyItems { need: 2049, limit: 2048 };
     assert_eq!(network.expect_err("it is too large"), too_many);
     let error =
@@ -221,7 +221,7 @@ fn the_shaders_sort_all_inputs_of_zeros_and_ones_of_16_wires() {
             source.replace("sorted_keys[wire] = keys[place]", &format!("sorted_keys[wire] = {sorted}"));
         changes.iter().fold(source, |source, (from, to)| source.replace(from, to))
     });
-    for sorter in [Sorter::OddEvenMerge, Sorter::Bitonic, Sorter::BaseBitonic, Sorter::BaseOptimal] {
+    for sorter in [Sorter::OddEvenMerge, Sorter::AdaptiveBitonic, Sorter::BaseBitonic, Sorter::BaseOptimal] {
         // Input i has the bits of i on its wires.
         for first in (0..1 << 16).step_by(32 * n_blocks) {
             let word = |index: usize| {
@@ -360,7 +360,6 @@ fn planted_faults_are_caught() {
         |broken, shader| {
             let sorters: &[Sorter] = match shader {
                 "sort_odd_even" | "sort_odd_even_indices" => &[Sorter::OddEvenMerge],
-                "sort_bitonic" | "sort_bitonic_indices" => &[Sorter::Bitonic, Sorter::AdaptiveBitonic],
                 "sort_base_bitonic" | "sort_base_bitonic_indices" => &[Sorter::BaseBitonic],
                 "sort_base_optimal" | "sort_base_optimal_indices" => &[Sorter::BaseOptimal],
                 _ if shader.starts_with("radix") => &[Sorter::Radix],
@@ -376,8 +375,8 @@ fn planted_faults_are_caught() {
 fn the_sort_with_the_fewest_passes_is_chosen() {
     let chosen =
         |bits| [1, 2048, 2049, 4096, 4097, 1 << 14, (1 << 14) + 1].map(|n| Sorter::for_items(n, bits));
-    use Sorter::{AdaptiveBitonic as A, Bitonic as B, Radix as R};
-    assert_eq!(chosen(32), [B, B, A, A, A, A, R]);
-    assert_eq!(chosen(16), [B, B, A, A, R, R, R]);
-    assert_eq!(chosen(8), [B, B, R, R, R, R, R]);
+    use Sorter::{AdaptiveBitonic as A, Radix as R};
+    assert_eq!(chosen(32), [A, A, A, A, A, A, R]);
+    assert_eq!(chosen(16), [A, A, A, A, R, R, R]);
+    assert_eq!(chosen(8), [A, A, R, R, R, R, R]);
 }

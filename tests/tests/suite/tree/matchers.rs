@@ -111,9 +111,7 @@ fn every_matcher_is_right_at_every_border() {
 fn work_efficient_matchers_are_right_at_their_own_borders() {
     let context = Context::new(&gpu().device);
     let mut problems = Vec::new();
-    for (k, matcher) in
-        [(2, Matcher::WorkEfficient2), (4, Matcher::WorkEfficient4), (8, Matcher::WorkEfficient8)]
-    {
+    for (k, matcher) in [(4, Matcher::WorkEfficient)] {
         let length = k * W;
         assert_eq!(matcher.partition_length() as usize, length);
         assert_eq!(matcher.max_entries(), (length * length) as u64);
@@ -180,12 +178,7 @@ fn every_matcher_is_right_in_deep_partitions() {
 fn one_entry_too_many_is_refused_with_the_limit() {
     let gpu = gpu();
     let context = Context::new(&gpu.device);
-    for (matcher, limit) in [
-        (Matcher::Simple, 65_536),
-        (Matcher::WorkEfficient2, 262_144),
-        (Matcher::WorkEfficient4, 1_048_576),
-        (Matcher::WorkEfficient8, 4_194_304),
-    ] {
+    for (matcher, limit) in [(Matcher::Simple, 65_536), (Matcher::WorkEfficient, 1_048_576)] {
         let error = MatchBuffers::new(&context, matcher, limit + 1)
             .expect_err("the capacity is above the limit")
             .to_string();

@@ -8,9 +8,11 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use boxwood::testing::{BufferLayout, Config, Per, Stage, buffer_of};
-use boxwood::tree::{MatchBuffers, Matcher, SCAN_STAGES};
-use boxwood::{Algorithm, Context, Kernel, LimitsError, Scene, WORKGROUP_SIZE};
+use boxwood::testing::{
+    Compiled, Grid, Plan, PlannedBuffer, Workgroups as _, matcher_stages, scan_stages, stages,
+};
+use boxwood::tree::{MatchBuffers, Matcher};
+use boxwood::{Algorithm, Context, LimitsError, Scene};
 use boxwood_shaders::Shader;
 use boxwood_tests::{Fault, Random, Shapes, assert_all_caught, families, gpu, scene_of};
 
@@ -27,13 +29,13 @@ enum Guards {
     Negative,
 }
 
-/// Stages, the size of their input, and the input.
+/// Stages for inputs of a size, and for larger ones, and the input.
 struct Case {
     name: String,
-    stages: Vec<&'static Stage>,
-    size: Config,
-    capacity: Config,
-    inputs: Vec<(BufferLayout, Vec<u32>)>,
+    size: Plan<Grid>,
+    capacity: Plan<Grid>,
+    /// The contents of the buffers that the host writes, by name.
+    inputs: Vec<(&'static str, Vec<u32>)>,
     /// The buffers of the results.
     results: &'static [&'static str],
 }
@@ -41,7 +43,7 @@ struct Case {
 /// The sources of shaders, compiled with wgpu's checks when they are first used.
 struct Sources {
     by_name: BTreeMap<&'static str, String>,
-    kernels: RefCell<BTreeMap<&'static str, Rc<Kernel>>>,
+    kernels: RefCell<BTreeMap<&'static str, Rc<Compiled>>>,
 }
 
 impl Sources {
@@ -55,28 +57,31 @@ impl Sources {
         Self::new(&|shader| shader.source.to_owned())
     }
 
-    fn kernel(&self, shader: &'static Shader) -> Rc<Kernel> {
-        let compile = || Rc::new(Kernel::with_source(&gpu().device, shader, &self.by_name[shader.name]));
+    fn kernel(&self, shader: &'static Shader) -> Rc<Compiled> {
+        let compile = || Rc::new(Compiled::with_source(&gpu().device, shader, &self.by_name[shader.name]));
         self.kernels.borrow_mut().entry(shader.name).or_insert_with(compile).clone()
     }
 }
 
-/// The number of words of a buffer for a size.
-fn words(layout: &BufferLayout, config: &Config) -> usize {
-    usize::try_from(layout.bytes(config)).expect("the buffers are small") / 4
+/// The number of words of a buffer.
+fn words(buffer: &PlannedBuffer) -> usize {
+    usize::try_from(buffer.n_items * buffer.stride).expect("the buffers are small") / 4
 }
 
 impl Case {
-    fn layouts(&self) -> impl Iterator<Item = &BufferLayout> {
-        self.inputs.iter().map(|(layout, _)| layout).chain(self.stages.iter().flat_map(|stage| stage.buffers))
+    /// The indices of the storage buffers, with their parts for the size, and with room for more.
+    fn buffers(&self) -> impl Iterator<Item = (usize, &PlannedBuffer, &PlannedBuffer)> {
+        let both = self.size.buffers().iter().zip(self.capacity.buffers()).enumerate();
+        let both = both.map(|(index, (own, with_room))| (index, own, with_room));
+        both.filter(|(_, own, _)| own.is_result())
     }
 
     /// The guard at a word of a buffer. It differs from that of other buffers, so that a copy from
     /// one guard to another is a change.
-    fn guard(&self, guards: Guards, layout: &BufferLayout, word: usize) -> u32 {
-        let salt = u32::try_from(layout.name.len()).expect("names are short");
-        let index = self.capacity.n_entries - 4 * salt;
-        match (layout.stride, guards) {
+    fn guard(&self, guards: Guards, buffer: &PlannedBuffer, word: usize) -> u32 {
+        let salt = u32::try_from(buffer.name.len()).expect("names are short");
+        let index = self.capacity.capacity().n_entries - 4 * salt;
+        match (buffer.stride, guards) {
             (16, Guards::Large) => [32.0, 32.0, 64.0, 64.0_f32][word % 4].to_bits(),
             (16, _) => [6.0, 6.0, 12.0, 12.0_f32][word % 4].to_bits(),
             (_, Guards::Small) => index,
@@ -99,76 +104,76 @@ impl Case {
             queue.write_buffer(&buffer, 0, bytemuck::cast_slice(contents));
             buffer
         };
-        let mut buffers = BTreeMap::new();
-        for layout in self.layouts() {
-            let size = words(layout, &self.capacity);
-            let contents: Vec<u32> = (0..size).map(|word| self.guard(guards, layout, word)).collect();
-            buffers.insert(layout.name, create(size, wgpu::BufferUsages::STORAGE, &contents));
+        let size = self.size.capacity();
+        let config: [u32; 4] = bytemuck::cast(*size);
+        let mut buffers: Vec<_> =
+            self.size.buffers().iter().map(|_| create(4, wgpu::BufferUsages::UNIFORM, &config)).collect();
+        for (index, _, buffer) in self.buffers() {
+            let contents: Vec<u32> =
+                (0..words(buffer)).map(|word| self.guard(guards, buffer, word)).collect();
+            buffers[index] = create(words(buffer).max(4), wgpu::BufferUsages::STORAGE, &contents);
+            if let Some((_, input)) = self.inputs.iter().find(|(name, _)| *name == buffer.name) {
+                queue.write_buffer(&buffers[index], 0, bytemuck::cast_slice(input));
+            }
         }
-        for (layout, contents) in &self.inputs {
-            queue.write_buffer(&buffers[layout.name], 0, bytemuck::cast_slice(contents));
-        }
-        let config: [u32; 4] = bytemuck::cast(self.size);
-        buffers.insert("config", create(4, wgpu::BufferUsages::UNIFORM, &config));
-
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-        for dispatch in self.stages.iter().flat_map(|stage| stage.dispatches) {
+        for dispatch in self.size.dispatches() {
             let kernel = sources.kernel(dispatch.shader);
-            for renamed in dispatch.rounds() {
-                let bound = kernel.bind(device, |variable| &buffers[buffer_of(renamed, variable)]);
-                bound.record(&mut pass, dispatch.grid.workgroups(&self.size));
+            for round in &dispatch.rounds {
+                let parts = round.iter().map(|slot| buffers[slot.index()].as_entire_buffer_binding());
+                kernel.bind(device, parts).record(&mut pass, dispatch.workgroups.workgroups(size));
             }
         }
         drop(pass);
         queue.submit([encoder.finish()]);
-        let read = |layout: &BufferLayout| {
-            let size = words(layout, &self.capacity);
-            let contents = boxwood::read_items(device, queue, &buffers[layout.name], size);
-            (layout.name, contents.expect("the device answers"))
+        let read = |(index, _, buffer): (usize, _, &PlannedBuffer)| {
+            let contents = boxwood::read_items(device, queue, &buffers[index], words(buffer));
+            (buffer.name, contents.expect("the device answers"))
         };
-        self.layouts().map(read).collect()
+        self.buffers().map(read).collect()
     }
 
     /// The first violation: a changed guard, or a result that depends on the guards.
     fn violation(&self, sources: &Sources) -> Option<String> {
         let all = [Guards::Small, Guards::Large, Guards::Negative];
         let runs = all.map(|guards| self.run(sources, guards));
-        for layout in self.layouts() {
+        for (_, own, buffer) in self.buffers() {
+            let name = buffer.name;
             for (guards, contents) in all.into_iter().zip(&runs) {
-                let is_changed =
-                    |word: &usize| contents[layout.name][*word] != self.guard(guards, layout, *word);
-                let mut beyond = words(layout, &self.size)..words(layout, &self.capacity);
+                let is_changed = |word: &usize| contents[name][*word] != self.guard(guards, buffer, *word);
+                // wgpu rejects empty bindings, so that there is room for a vector in any case.
+                let mut beyond = words(own)..words(buffer);
                 if let Some(word) = beyond.find(is_changed) {
-                    return Some(format!("{}: word {word} of `{}` is written", self.name, layout.name));
+                    return Some(format!("{}: word {word} of `{name}` is written", self.name));
                 }
             }
             // The last incomplete quad may contain anything beyond the last entry.
-            let size = match layout.per {
-                Per::EntryQuad => self.size.n_entries as usize,
-                per => per.count(&self.size) * layout.stride / 4,
-            };
+            let n_words =
+                if name == "matches" { self.size.capacity().n_entries as usize } else { words(own) };
             // Ends and begins beyond the tags of a scene may have different results, so the third
             // run does not count.
-            let [small, large, _] = runs.each_ref().map(|contents| &contents[layout.name][..size]);
-            if self.results.contains(&layout.name) && small != large {
-                return Some(format!("{}: `{}` depends on memory beyond the input", self.name, layout.name));
+            let [small, large, _] = runs.each_ref().map(|contents| &contents[name][..n_words]);
+            if self.results.contains(&name) && small != large {
+                return Some(format!("{}: `{name}` depends on memory beyond the input", self.name));
             }
         }
         None
     }
 }
 
+/// The lengths of an input and of one that the buffers have room for.
+fn with_room(n: usize) -> [u32; 2] {
+    [n, 2 * n + 9000].map(|n| u32::try_from(n).expect("the inputs are short"))
+}
+
 fn matcher_case(matcher: Matcher, name: &str, begins: &[bool]) -> Case {
-    let config = |n: usize| {
-        Config::of_entries(u32::try_from(n).expect("the inputs are short"), matcher.partition_length())
-    };
+    let [size, capacity] = with_room(begins.len()).map(|n| matcher_stages(matcher, n));
     Case {
         name: format!("{matcher:?}, {name}, n = {}", begins.len()),
-        stages: vec![boxwood::testing::matcher_stage(matcher)],
-        size: config(begins.len()),
-        capacity: config(2 * begins.len() + 9000),
-        inputs: vec![(BufferLayout { name: "begin_bits", per: Per::EntryWord, stride: 4 }, pack(begins))],
+        size,
+        capacity,
+        inputs: vec![("begin_bits", pack(begins))],
         results: &["matches"],
     }
 }
@@ -177,30 +182,15 @@ fn matcher_case(matcher: Matcher, name: &str, begins: &[bool]) -> Case {
 fn scan_case(name: &str, begins: &[bool]) -> Case {
     let random = &mut Random::new(1);
     let mut word = || u32::try_from(random.bits() >> 32).expect("the upper half has 32 bits");
-    let config =
-        |n: usize| Config::of_entries(u32::try_from(n).expect("the inputs are short"), WORKGROUP_SIZE);
     let entries =
         begins.iter().map(|&is_begin| (word() >> 1) ^ if is_begin { 0 } else { u32::MAX }).collect();
     let values = begins.iter().flat_map(|_| [word(), word()]).collect();
-    let value_buffer = |name, per, items| BufferLayout { name, per, stride: 8 * items };
-    let empty = |layout| (layout, Vec::new());
+    let [size, capacity] = with_room(begins.len()).map(|n| scan_stages(8, n));
     Case {
         name: format!("scan, {name}, n = {}", begins.len()),
-        stages: SCAN_STAGES.to_vec(),
-        size: config(begins.len()),
-        capacity: config(2 * begins.len() + 9000),
-        inputs: vec![
-            (BufferLayout { name: "entries", per: Per::Entry, stride: 4 }, entries),
-            (value_buffer("values", Per::Entry, 1), values),
-            empty(value_buffer("slice_products", Per::Entry, 1)),
-            empty(value_buffer("enclosing_products", Per::Partition, 1)),
-            empty(value_buffer("other_entry_products", Per::Partition, 1)),
-            empty(value_buffer("down", Per::Entry, 1)),
-            empty(value_buffer("suffix_products", Per::Entry, 1)),
-            empty(value_buffer("product_tree", Per::TreeNode, 1)),
-            empty(value_buffer("entry_trees", Per::Partition, W)),
-            empty(value_buffer("up", Per::Entry, 1)),
-        ],
+        size,
+        capacity,
+        inputs: vec![("entries", entries), ("values", values)],
         results: &["links", "down", "up"],
     }
 }
@@ -208,22 +198,15 @@ fn scan_case(name: &str, begins: &[bool]) -> Case {
 /// The three-stage algorithm over a scene for which the caller announces `n_entries` begins and
 /// ends.
 fn three_stage_case(name: &str, scene: &Scene, n_entries: usize) -> Case {
-    let count = |n: usize| u32::try_from(n).expect("the scenes are small");
-    let capacity = 2 * scene.len().max(n_entries) + 9000;
-    let config = |n_elements, n_entries: usize| {
-        Config::new(count(n_elements), count(n_entries), count(n_entries.div_ceil(W)))
-    };
+    let [n_elements, n_entries_u32] = [scene.len(), n_entries].map(|n| with_room(n)[0]);
+    let capacity = with_room(scene.len().max(n_entries))[1];
     Case {
         name: format!("ThreeStage, {name}, {} entries, {n_entries} announced", scene.n_entries()),
-        stages: boxwood::testing::stages(Algorithm::ThreeStage).to_vec(),
-        size: config(scene.len(), n_entries),
-        capacity: config(capacity, capacity),
+        size: stages(Algorithm::ThreeStage, n_elements, n_entries_u32),
+        capacity: stages(Algorithm::ThreeStage, capacity, capacity),
         inputs: vec![
-            (BufferLayout { name: "draw_tags", per: Per::ElementQuad, stride: 16 }, scene.tags().to_vec()),
-            (
-                BufferLayout { name: "element_boxes", per: Per::Element, stride: 16 },
-                bytemuck::cast_slice(scene.boxes()).to_vec(),
-            ),
+            ("draw_tags", scene.tags().to_vec()),
+            ("element_boxes", bytemuck::cast_slice(scene.boxes()).to_vec()),
         ],
         results: &["links", "clip_boxes", "clipped_boxes", "group_boxes"],
     }
@@ -291,7 +274,7 @@ const FAULTS: &[Fault] = &[
     ("union_reduce", "index < config.n_entries", "true"),
     ("union_finish", "index >= config.n_entries", "false"),
     ("matcher_simple_finish", "index < config.n_entries", "true"),
-    ("matcher_work_efficient_finish_2", "part_first + j < config.n_entries", "true"),
+    ("matcher_work_efficient_finish", "part_first + j < config.n_entries", "true"),
     ("matcher_hierarchical_reduce", "index < config.n_entries", "true"),
     ("matcher_hierarchical_reduce", "first < config.n_entries", "true"),
     ("matcher_hierarchical_finish", "&& index < config.n_entries", ""),
@@ -303,11 +286,7 @@ const FAULTS: &[Fault] = &[
 fn every_missing_check_is_caught() {
     let cases: Vec<Case> = matcher_cases().chain(scan_cases()).chain(three_stage_cases()).collect();
     assert_all_caught(FAULTS, Sources::new, |broken, name| {
-        let runs = |case: &Case| {
-            case.stages
-                .iter()
-                .any(|stage| stage.dispatches.iter().any(|dispatch| dispatch.shader.name == name))
-        };
+        let runs = |case: &Case| case.size.dispatches().any(|dispatch| dispatch.shader.name == name);
         cases.iter().filter(|case| runs(case)).any(|case| case.violation(broken).is_some())
     });
 }

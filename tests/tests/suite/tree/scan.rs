@@ -1,7 +1,7 @@
 //! Tree scans return what the sequential scans return, bit for bit, for monoids that are exact but
 //! not commutative.
 
-use boxwood::tree::{Monoid, SCAN_STAGES, TreeScan, TreeScanBuffers, TreeScanError};
+use boxwood::tree::{Monoid, TreeScan, TreeScanBuffers, TreeScanError};
 use boxwood::{Entry, LimitsError};
 use boxwood_shaders::Shader;
 use boxwood_tests::{
@@ -351,8 +351,8 @@ const MUTATIONS: &[Fault] = &[
 
 #[test]
 fn every_scan_shader_has_a_planted_fault() {
-    let shaders =
-        SCAN_STAGES.into_iter().flat_map(|stage| stage.dispatches).map(|dispatch| dispatch.shader.name);
+    let stages = boxwood::testing::scan_stages(8, 1);
+    let shaders = stages.dispatches().map(|dispatch| dispatch.shader.name);
     for name in shaders.filter(|name| name.starts_with("scan_")) {
         assert!(MUTATIONS.iter().any(|m| m.0 == name), "{name} has no fault");
     }

@@ -4,9 +4,9 @@
 use std::cell::RefCell;
 
 use boxwood::native::Gpu;
-use boxwood::{Algorithm, read_items};
+use boxwood::read_items;
 use boxwood_tests::{Random, Shapes, gpu, record_vello_pass, vello_buffers};
-use boxwood_vello::{PassKind, VelloPass};
+use boxwood_vello::{ClipAlgorithm, PassKind, VelloPass};
 use bytemuck::Pod;
 use vello_encoding::{Clip, ConfigUniform, DrawMonoid, Layout, PathBbox};
 use vello_shaders::cpu::CpuBinding;
@@ -174,7 +174,7 @@ fn check(name: &str, stream: &[bool], boxes: Shapes) {
 pub(super) fn check_input(name: &str, input: &Input, expected: &Output) {
     let mut pass = clip_pass();
     for algorithm in algorithms(input.clip_inp.len()) {
-        pass.set_algorithm(algorithm);
+        pass.set_clip_algorithm(algorithm);
         let found = input.found(&mut pass);
         for (index, (a, b)) in expected.clip_bboxes.iter().zip(&found.clip_bboxes).enumerate() {
             let floats = |words: &[u32; 4]| words.map(f32::from_bits);
@@ -189,11 +189,9 @@ pub(super) fn check_input(name: &str, input: &Input, expected: &Output) {
 }
 
 /// The algorithms of the clip stage that can hold `n` operations, and the default.
-pub(super) fn algorithms(n: usize) -> impl Iterator<Item = Option<Algorithm>> {
-    let is_able = move |algorithm: &Algorithm| {
-        *algorithm != Algorithm::ThreeStage && algorithm.limits().check(n, n).is_ok()
-    };
-    Algorithm::ALL.iter().copied().filter(is_able).map(Some).chain([None])
+pub(super) fn algorithms(n: usize) -> impl Iterator<Item = Option<ClipAlgorithm>> {
+    let is_able = move |algorithm: &ClipAlgorithm| n as u64 <= algorithm.max_operations();
+    ClipAlgorithm::ALL.into_iter().filter(is_able).map(Some).chain([None])
 }
 
 const BOXES: [Shapes; 3] = [Shapes::Large, Shapes::Any, Shapes::Odd];
@@ -254,7 +252,7 @@ fn operations_beyond_the_results_are_not_computed() {
     let expected = input.expected();
     for algorithm in algorithms(n) {
         let mut pass = clip_pass();
-        pass.set_algorithm(algorithm);
+        pass.set_clip_algorithm(algorithm);
         let unwritten = vec![0xff; 16 * n];
         let found: Vec<[u32; 4]> = read(&input.buffers(&mut pass, &layout, &unwritten)[4], n);
         assert_eq!(found, expected.clip_bboxes[..n], "{algorithm:?}");
@@ -287,7 +285,7 @@ fn structs_of_the_shaders_have_the_layouts_of_vello_encoding() {
         _ => usize::MAX,
     };
     let mut n_fields = 0;
-    for shader in [&boxwood_shaders::vello::VELLO_CLIP_GATHER, &boxwood_shaders::vello::VELLO_CLIP_RESOLVE] {
+    for shader in [&*boxwood_shaders::vello::VELLO_CLIP_GATHER, &boxwood_shaders::vello::VELLO_CLIP_RESOLVE] {
         let module = naga::front::wgsl::parse_str(shader.source).expect("the build validates it");
         for (_, ty) in module.types.iter() {
             let naga::TypeInner::Struct { members, span } = &ty.inner else { continue };

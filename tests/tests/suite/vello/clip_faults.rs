@@ -71,7 +71,7 @@ fn every_fault_is_caught() {
     let is_wrong = |pass: &mut VelloPass| {
         inputs.iter().zip(&expected).any(|(input, expected)| {
             algorithms(input.clip_inp.len()).any(|algorithm| {
-                pass.set_algorithm(algorithm);
+                pass.set_clip_algorithm(algorithm);
                 input.found(pass) != *expected
             })
         })
@@ -126,7 +126,7 @@ fn every_missing_check_of_an_index_is_caught() {
     let (input, expected) = missing_items();
     let is_wrong = |pass: &mut VelloPass| {
         algorithms(input.clip_inp.len()).any(|algorithm| {
-            pass.set_algorithm(algorithm);
+            pass.set_clip_algorithm(algorithm);
             input.found(pass) != expected
         })
     };

@@ -1,11 +1,12 @@
 //! The concatenation of reduced blocks by drawing lines.
 
-use boxwood_shaders::papers::REDUCTION_LINES;
+use boxwood_shaders::Slots as _;
+use boxwood_shaders::papers::{REDUCTION_LINES, ReductionLines};
 
-use super::{Buffers, ReductionConfig, StreamReductionPipelines};
+use super::{ReductionConfig, StreamReductionPipelines};
 use crate::core::limits::max_binding_size;
+use crate::core::plan::NoRoom;
 use crate::core::program::one_binding;
-use crate::spatial::{SpatialError, check_room};
 
 /// The width of the texture, if the device allows it. It must not be less than the maximum length
 /// of a block.
@@ -28,10 +29,13 @@ pub(super) struct Lines {
 }
 
 /// The width and the height of a texture with `n` pixels or more.
-pub(super) fn texture_size(device: &wgpu::Device, n: u32) -> Result<[u32; 2], SpatialError> {
+pub(super) fn texture_size(device: &wgpu::Device, n: u32) -> Result<[u32; 2], NoRoom> {
     let max_size = device.limits().max_texture_dimension_2d;
     let width = max_size.min(MAX_WIDTH);
-    check_room("texture", n.into(), u64::from(width) * u64::from(max_size))?;
+    let (need, limit) = (n.into(), u64::from(width) * u64::from(max_size));
+    if need > limit {
+        return Err(NoRoom { buffer: "texture", need, limit });
+    }
     Ok([width, n.div_ceil(width).max(1)])
 }
 
@@ -39,14 +43,14 @@ impl Lines {
     pub(super) fn new(
         device: &wgpu::Device,
         pipelines: &StreamReductionPipelines,
-        buffers: &Buffers,
+        buffers: ReductionLines<&wgpu::Buffer>,
         config: &ReductionConfig,
     ) -> Self {
         let pipeline =
             pipelines.lines.get_or_init(|| create_pipeline(device, &pipelines.lines_source)).clone();
         let binding = max_binding_size(&device.limits());
-        let entries = REDUCTION_LINES.bindings.iter().map(|variable| {
-            let part = one_binding(buffers.get(variable.name), binding);
+        let entries = REDUCTION_LINES.bindings.iter().zip(buffers.into_items()).map(|(variable, buffer)| {
+            let part = one_binding(buffer, binding);
             wgpu::BindGroupEntry { binding: variable.index, resource: wgpu::BindingResource::Buffer(part) }
         });
         let group = device.create_bind_group(&wgpu::BindGroupDescriptor {

@@ -14,16 +14,21 @@ mod lines;
 use std::sync::OnceLock;
 
 pub use boxwood_cpu::specification::papers::StreamSearch;
-use boxwood_shaders::{Shader, papers as shaders};
+#[cfg(feature = "testing")]
+use boxwood_shaders::Shader;
+use boxwood_shaders::papers::{
+    self as shaders, ReductionBlock, ReductionConcatenate, ReductionLines, ReductionRemoved, ReductionSearch,
+    ReductionSum,
+};
 use bytemuck::{Pod, Zeroable};
 
 use self::lines::Lines;
 use crate::core::WORKGROUP_SIZE;
 use crate::core::context::Context;
-use crate::core::kernel::BoundKernel;
 use crate::core::limits::max_binding_size;
-use crate::core::program::{RESULT_USAGES, create_buffer, one_binding, uniform};
-use crate::spatial::{Count, MAX_ITEMS, SpatialError, check_items, check_result, check_room};
+use crate::core::plan::{NoRoom, Plan, Slot};
+use crate::core::program::Program;
+use crate::spatial::{Count, MAX_ITEMS, SpatialError, check_items};
 
 /// The number of items of a workgroup of `reduction_block`, which is the maximum of a block.
 const MAX_BLOCK_LENGTH: u32 = 1024;
@@ -125,10 +130,11 @@ pub enum Selected<'a> {
 /// A stream reduction with its buffers. Create it once per mask and size.
 #[derive(Debug)]
 pub struct StreamReduction {
-    dispatches: Vec<(BoundKernel, u32)>,
+    program: Program<u32>,
     lines: Option<Lines>,
-    selected: wgpu::Buffer,
-    n_selected: (wgpu::Buffer, u32),
+    /// The indices of the kept items, unless lines are drawn.
+    selected: Option<Slot>,
+    n_selected: (Slot, u32),
 }
 
 impl StreamReduction {
@@ -148,52 +154,26 @@ impl StreamReduction {
         method: Method,
     ) -> Result<Self, StreamReductionError> {
         let device = pipelines.context.device();
-        let binding = max_binding_size(&device.limits());
-        // Buffers consist of whole words.
-        check_room("mask", n.into(), 8 * (mask.size().min(binding) & !3))?;
-        check_result::<u32>("selected", n, binding)?;
         check_items(n, MAX_ITEMS)?;
         let config = config_of(device, n, method)?;
-        let mut own = Buffers::new(device, mask, &config, method);
-
-        let n_workgroups = n.div_ceil(WORKGROUP_SIZE);
-        let mut dispatches = Vec::new();
-        let mut add =
-            |shader, own: &Buffers, n: u32| dispatches.push((own.bind(device, pipelines, shader), n));
-        match method {
-            Method::Horn => add(&shaders::REDUCTION_REMOVED, &own, n_workgroups),
-            Method::Blocks { search, .. } => {
-                let shader = match search {
-                    StreamSearch::Halving => &shaders::REDUCTION_BLOCK_HALVING,
-                    StreamSearch::Contracting => &shaders::REDUCTION_BLOCK_CONTRACTING,
-                };
-                // The count of the only block of an empty stream is written too.
-                add(shader, &own, n.div_ceil(MAX_BLOCK_LENGTH).max(1));
+        let mut plan = Plan::new("boxwood.papers", ());
+        let mask = plan.given::<u32>("mask", mask, n.div_ceil(u32::BITS));
+        let reduction = match method {
+            Method::Horn => plan_horn(&mut plan, &config, mask),
+            Method::Blocks { search, concatenation, .. } => {
+                plan_blocks(&mut plan, &config, mask, search, concatenation)
             }
-        }
-        let distances = std::iter::successors(Some(1), |distance: &u32| distance.checked_mul(2));
-        for distance in distances.take_while(|distance| *distance < config.n_sums) {
-            own.config = config_buffer(device, &ReductionConfig { distance, ..config });
-            add(&shaders::REDUCTION_SUM, &own, config.n_sums.div_ceil(WORKGROUP_SIZE));
-            own.sums.swap(0, 1);
-        }
-        let mut lines = None;
-        match method {
-            // The first workgroup writes the number of the kept items, even if there are no items.
-            Method::Horn => add(&shaders::REDUCTION_SEARCH, &own, n_workgroups.max(1)),
-            Method::Blocks { concatenation: Concatenation::Scatter, .. } => {
-                add(&shaders::REDUCTION_CONCATENATE, &own, n_workgroups);
-            }
-            Method::Blocks { concatenation: Concatenation::Lines, .. } => {
-                lines = Some(Lines::new(device, pipelines, &own, &config));
-            }
-        }
-        let Buffers { sums: [sums, _], selected, n_selected, .. } = own;
-        let n_selected = match method {
-            Method::Horn => (n_selected, 0),
-            Method::Blocks { .. } => (sums, config.n_sums - 1),
         };
-        Ok(Self { dispatches, lines, selected, n_selected })
+        plan.check(max_binding_size(&device.limits()))?;
+        let program = Program::new(pipelines.context.kernels(), plan);
+        let lines = reduction.drawn.map(|slots| {
+            let [config_buffer, sums, reduced] =
+                [slots.config, slots.sums, slots.reduced].map(|slot| &program[slot]);
+            let buffers = ReductionLines { config: config_buffer, sums, reduced };
+            Lines::new(device, pipelines, buffers, &config)
+        });
+        let Reduction { selected, n_selected, .. } = reduction;
+        Ok(Self { program, lines, selected, n_selected })
     }
 
     /// Records the compute pass, and the render pass if lines are drawn. This does not submit or
@@ -219,7 +199,7 @@ impl StreamReduction {
         });
         let label = Some("boxwood.stream_reduction");
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label, timestamp_writes });
-        self.dispatches.iter().for_each(|(kernel, n_workgroups)| kernel.record(&mut pass, *n_workgroups));
+        self.program.record(&mut pass);
         drop(pass);
         if let Some(lines) = &self.lines {
             lines.record(encoder, render_timestamps);
@@ -228,15 +208,17 @@ impl StreamReduction {
 
     /// Out: the indices of the kept items. They are in a texture if lines are drawn.
     pub fn selected(&self) -> Selected<'_> {
-        self.lines
-            .as_ref()
-            .map_or(Selected::Buffer(&self.selected), |lines| Selected::Texture(&lines.texture))
+        match (&self.lines, self.selected) {
+            (Some(lines), _) => Selected::Texture(&lines.texture),
+            (None, Some(selected)) => Selected::Buffer(&self.program[selected]),
+            (None, None) => unreachable!("the items are in a buffer, or drawn"),
+        }
     }
 
     /// Out: the number of kept items, for the stage after this one.
     pub fn n_selected(&self) -> Count<'_> {
-        let (buffer, word) = &self.n_selected;
-        Count::Gpu { buffer, word: *word }
+        let (buffer, word) = self.n_selected;
+        Count::Gpu { buffer: &self.program[buffer], word }
     }
 }
 
@@ -258,62 +240,75 @@ fn config_of(device: &wgpu::Device, n: u32, method: Method) -> Result<ReductionC
     Ok(ReductionConfig { n_items: n, block_length, n_sums, distance: 0, width, height, padding: [0; 2] })
 }
 
-fn config_buffer(device: &wgpu::Device, config: &ReductionConfig) -> wgpu::Buffer {
-    uniform(device, "boxwood.papers.reduction_config", config)
+/// A stream reduction in a plan.
+struct Reduction {
+    selected: Option<Slot>,
+    n_selected: (Slot, u32),
+    /// What draws the lines, if they are drawn.
+    drawn: Option<ReductionLines<Slot>>,
 }
 
-/// The buffers that the shaders bind.
-struct Buffers {
-    config: wgpu::Buffer,
-    mask: wgpu::Buffer,
-    /// The indices of the kept items of each block, at the begin of the block.
-    reduced: wgpu::Buffer,
-    /// The prefix sums so far, and those after the next step.
-    sums: [wgpu::Buffer; 2],
-    selected: wgpu::Buffer,
-    n_selected: wgpu::Buffer,
+/// Adds Horn's method: the numbers of removed items before each item, and a search of each output.
+fn plan_horn(plan: &mut Plan<u32>, config: &ReductionConfig, mask: Slot) -> Reduction {
+    let n_workgroups = config.n_items.div_ceil(WORKGROUP_SIZE);
+    let removed = plan.buffer::<u32>("sums", config.n_sums);
+    let own = plan.uniform("reduction_config", config);
+    plan.dispatch(ReductionRemoved { config: own, mask, removed }, n_workgroups);
+    let sums = plan_sums(plan, config, removed);
+    let selected = plan.buffer::<u32>("selected", config.n_items);
+    let n_selected = plan.buffer::<u32>("n_selected", 1_u32);
+    // The first workgroup writes the number of the kept items, even if there are no items.
+    plan.dispatch(ReductionSearch { config: own, sums, selected, n_selected }, n_workgroups.max(1));
+    Reduction { selected: Some(selected), n_selected: (n_selected, 0), drawn: None }
 }
 
-impl Buffers {
-    fn new(device: &wgpu::Device, mask: &wgpu::Buffer, config: &ReductionConfig, method: Method) -> Self {
-        // wgpu rejects empty bindings. A buffer that no shader binds has the least size.
-        let create = |name: &str, is_used: bool, words: u32| {
-            let size = if is_used { 4 * u64::from(words.max(1)) } else { 4 };
-            create_buffer(device, &format!("boxwood.papers.{name}"), size, RESULT_USAGES)
-        };
-        let is_horn = method == Method::Horn;
-        let is_drawn = config.width > 0;
-        Self {
-            config: config_buffer(device, config),
-            mask: mask.clone(),
-            reduced: create("reduced", !is_horn, config.n_items),
-            sums: ["sums", "other_sums"].map(|name| create(name, true, config.n_sums)),
-            selected: create("selected", !is_drawn, config.n_items),
-            n_selected: create("n_selected", is_horn, 1),
-        }
+/// Adds the reduction of blocks, and their concatenation unless lines are drawn.
+fn plan_blocks(
+    plan: &mut Plan<u32>,
+    config: &ReductionConfig,
+    mask: Slot,
+    search: StreamSearch,
+    concatenation: Concatenation,
+) -> Reduction {
+    let n = config.n_items;
+    let block_counts = plan.buffer::<u32>("sums", config.n_sums);
+    // The indices of the kept items of each block, at the begin of the block.
+    let reduced = plan.buffer::<u32>("reduced", n);
+    let own = plan.uniform("reduction_config", config);
+    let shader = match search {
+        StreamSearch::Halving => &shaders::REDUCTION_BLOCK_HALVING,
+        StreamSearch::Contracting => &shaders::REDUCTION_BLOCK_CONTRACTING,
+    };
+    let reduce = ReductionBlock { config: own, mask, reduced, block_counts };
+    // The count of the only block of an empty stream is written too.
+    plan.dispatch_with(shader, reduce, n.div_ceil(MAX_BLOCK_LENGTH).max(1));
+    let sums = plan_sums(plan, config, block_counts);
+    let n_selected = (sums, config.n_sums - 1);
+    if concatenation == Concatenation::Lines {
+        let drawn = ReductionLines { config: own, sums, reduced };
+        return Reduction { selected: None, n_selected, drawn: Some(drawn) };
     }
+    let selected = plan.buffer::<u32>("selected", n);
+    plan.dispatch(ReductionConcatenate { config: own, sums, reduced, selected }, n.div_ceil(WORKGROUP_SIZE));
+    Reduction { selected: Some(selected), n_selected, drawn: None }
+}
 
-    fn get(&self, variable: &str) -> &wgpu::Buffer {
-        match variable {
-            "config" => &self.config,
-            "mask" => &self.mask,
-            "reduced" => &self.reduced,
-            "selected" => &self.selected,
-            "n_selected" => &self.n_selected,
-            "sums_after" => &self.sums[1],
-            // The first dispatch writes the terms of the sums.
-            "block_counts" | "removed" | "sums" | "sums_before" => &self.sums[0],
-            _ => unreachable!("a shader binds `{variable}`, which is no buffer of a stream reduction"),
-        }
+/// Adds the steps of the prefix sum, each of which doubles the distance of its terms. Returns the
+/// buffer with the sums.
+fn plan_sums(plan: &mut Plan<u32>, config: &ReductionConfig, terms: Slot) -> Slot {
+    let (mut sums_before, mut sums_after) = (terms, plan.buffer::<u32>("other_sums", config.n_sums));
+    let n_workgroups = config.n_sums.div_ceil(WORKGROUP_SIZE);
+    let distances = std::iter::successors(Some(1), |distance: &u32| distance.checked_mul(2));
+    for distance in distances.take_while(|distance| *distance < config.n_sums) {
+        let config = plan.uniform("reduction_config", &ReductionConfig { distance, ..*config });
+        plan.dispatch(ReductionSum { config, sums_before, sums_after }, n_workgroups);
+        (sums_before, sums_after) = (sums_after, sums_before);
     }
+    sums_before
+}
 
-    fn bind(
-        &self,
-        device: &wgpu::Device,
-        pipelines: &StreamReductionPipelines,
-        shader: &'static Shader,
-    ) -> BoundKernel {
-        let binding = max_binding_size(&device.limits());
-        pipelines.context.kernel(shader).bind_parts(device, |name| one_binding(self.get(name), binding))
+impl From<NoRoom> for StreamReductionError {
+    fn from(error: NoRoom) -> Self {
+        Self::TooLarge(error.into())
     }
 }

@@ -3,10 +3,10 @@
 use boxwood_cpu::{Entry, EntryLink};
 use bytemuck::Pod;
 
-use super::stages::{STAGES, buffers_for};
+use super::stages::{ScanPlan, ScanSlots, config};
 use super::{TreeScan, TreeScanError};
 use crate::core::WORKGROUP_SIZE;
-use crate::core::config::Config;
+use crate::core::grid::Grid;
 use crate::core::limits::{LimitsError, check_entries, count, max_binding_size};
 use crate::core::program::Program;
 
@@ -17,7 +17,8 @@ use crate::core::program::Program;
 /// 16 bytes and six values, and there is a small cost per partition of 256 entries.
 #[derive(Debug)]
 pub struct TreeScanBuffers {
-    program: Program,
+    program: Program<Grid>,
+    slots: ScanSlots,
     stride: usize,
 }
 
@@ -29,7 +30,6 @@ impl TreeScanBuffers {
     /// [`LimitsError`] if one value, or 8 bytes, per entry exceed the device's
     /// `max_storage_buffer_binding_size` or `max_buffer_size`. Nothing is allocated then.
     pub fn new(scan: &TreeScan, capacity: usize) -> Result<Self, LimitsError> {
-        let inputs = buffers_for(scan.stride);
         let binding = max_binding_size(&scan.kernels.device().limits());
         // The largest arrays have one value, or the links of an entry, per entry of whole
         // partitions.
@@ -37,14 +37,13 @@ impl TreeScanBuffers {
         let partition = u64::from(WORKGROUP_SIZE);
         let limit = (binding / stride / partition * partition).min(i32::MAX as u64);
         check_entries(capacity, limit)?;
-        let size = config(capacity);
+        let ScanPlan { plan, slots } = ScanPlan::new(scan.stride, count(capacity));
         // For a short input, the trees over the partitions have more nodes than the input has
         // entries.
-        if inputs.iter().any(|layout| layout.bytes(&size) > binding) {
+        if plan.check(binding).is_err() {
             return Err(LimitsError::Entries { need: capacity as u64, limit: 0 });
         }
-        let program = Program::new(&scan.kernels, &STAGES, &inputs, &size, None);
-        Ok(Self { program, stride: scan.stride })
+        Ok(Self { program: Program::new(&scan.kernels, plan), slots, stride: scan.stride })
     }
 
     /// Replaces the input: a node stream, and one value per entry.
@@ -62,11 +61,11 @@ impl TreeScanBuffers {
         values: &[T],
     ) -> Result<(), TreeScanError> {
         let (n_entries, n_bytes) = (entries.len(), size_of_val(values));
-        self.program.capacity().check(0, n_entries)?;
+        check_entries(n_entries, self.program.capacity().n_entries.into())?;
         if n_entries * self.stride != n_bytes {
             return Err(TreeScanError::Values { n_entries, n_bytes, stride: self.stride });
         }
-        self.program.set_config(queue, config(n_entries));
+        self.program.set_size(queue, config(count(n_entries)));
         queue.write_buffer(self.entries(), 0, bytemuck::cast_slice(entries));
         queue.write_buffer(self.values(), 0, bytemuck::cast_slice(values));
         Ok(())
@@ -79,22 +78,22 @@ impl TreeScanBuffers {
 
     /// The length of the node stream.
     pub fn n(&self) -> u32 {
-        self.program.config().n_entries
+        self.program.size().n_entries
     }
 
     /// In: the node stream, `array<i32>` in the layout of [`Entry`].
     pub fn entries(&self) -> &wgpu::Buffer {
-        self.program.buffer("entries")
+        &self.program[self.slots.entries]
     }
 
     /// In: one value per entry, `array<Value>`. A pass of the caller may write them.
     pub fn values(&self) -> &wgpu::Buffer {
-        self.program.buffer("values")
+        &self.program[self.slots.values]
     }
 
     /// Out: the links of each entry, `array<EntryLink>` in the layout of [`EntryLink`].
     pub fn links(&self) -> &wgpu::Buffer {
-        self.program.buffer("links")
+        &self.program[self.slots.links]
     }
 
     /// Out: one product per entry, `array<Value>`.
@@ -102,7 +101,7 @@ impl TreeScanBuffers {
     /// At a begin: the product of the values of the begins that enclose it, outermost first, and
     /// its own value. At an end: the product of the begins that are still open after it.
     pub fn down(&self) -> &wgpu::Buffer {
-        self.program.buffer("down")
+        &self.program[self.slots.down]
     }
 
     /// Out: one product per entry, `array<Value>`.
@@ -111,10 +110,6 @@ impl TreeScanBuffers {
     /// node, in order. A begin without an end contains everything that follows. The product at an
     /// end without a begin is the identity.
     pub fn up(&self) -> &wgpu::Buffer {
-        self.program.buffer("up")
+        &self.program[self.slots.up]
     }
-}
-
-fn config(n_entries: usize) -> Config {
-    Config::of_entries(count(n_entries), WORKGROUP_SIZE)
 }

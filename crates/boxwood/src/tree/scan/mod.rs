@@ -10,11 +10,14 @@ use boxwood_shaders::{Shader, around_monoid};
 pub use self::buffers::TreeScanBuffers;
 pub use self::error::TreeScanError;
 pub use self::monoid::{MAX_STRIDE, Monoid};
-pub use self::stages::STAGES;
+use self::stages::ScanPlan;
 
 use crate::core::context::Context;
+#[cfg(feature = "testing")]
+use crate::core::grid::Grid;
 use crate::core::kernel::Kernels;
-use crate::core::schedule::Stage;
+#[cfg(feature = "testing")]
+use crate::core::plan::Plan;
 
 /// The compiled scan of a monoid over a tree. Make one per device and monoid.
 ///
@@ -82,14 +85,13 @@ impl TreeScan {
     /// if its stride is another one.
     pub fn new(context: &Context, monoid: &Monoid<'_>) -> Result<Self, TreeScanError> {
         monoid.check()?;
-        let shaders = || STAGES.into_iter().flat_map(Stage::shaders);
-        for shader in shaders().filter(|shader| around_monoid(shader.source).is_some()) {
+        for shader in ScanPlan::shaders().filter(|shader| around_monoid(shader.source).is_some()) {
             monoid.check_in(shader)?;
         }
         let source = |shader: &Shader| around_monoid(shader.source).map(|_| monoid.put_into(shader.source));
-        let kernels = Kernels::new(context.device(), shaders(), source);
+        let kernels = Kernels::new(context.device(), ScanPlan::shaders(), source);
         // The caller's text is compiled now, so that its errors appear here.
-        for shader in shaders() {
+        for shader in ScanPlan::shaders() {
             kernels.get(shader);
         }
         Ok(Self {
@@ -110,4 +112,10 @@ impl TreeScan {
         let kernels = self.kernels.with_changes(|shader| monoid.put_into(&source(shader)));
         Self { kernels, monoid: self.monoid.clone(), stride: self.stride }
     }
+}
+
+/// The stages of a scan over values of `stride` bytes.
+#[cfg(feature = "testing")]
+pub(crate) fn scan_stages(stride: usize, n_entries: u32) -> Plan<Grid> {
+    ScanPlan::new(stride, n_entries).plan
 }

@@ -6,8 +6,8 @@ use boxwood_shaders::{Shader, around_monoid, check_operators};
 use naga::valid::{Capabilities, ModuleInfo, ShaderStages, ValidationFlags, Validator};
 use naga::{Module, Span};
 
-use super::{STAGES, TreeScanError};
-use crate::core::schedule::Stage;
+use super::TreeScanError;
+use super::stages::ScanPlan;
 
 /// A monoid as WGSL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,8 +116,7 @@ fn is_called_by_the_scan(name: &str) -> bool {
         let mut uses = text.match_indices(name);
         uses.any(|(at, _)| text[at + name.len()..].starts_with('(') && !text[..at].ends_with(is_part))
     };
-    let shaders = STAGES.into_iter().flat_map(Stage::shaders);
-    shaders
+    ScanPlan::shaders()
         .filter_map(|shader| around_monoid(shader.source))
         .any(|(before, after)| calls(before) || calls(after))
 }

@@ -5,7 +5,7 @@ use boxwood::papers::stream_reduction::{
 };
 use boxwood::read_texels;
 use boxwood::spatial::{
-    Bound, Count, Expand, Items, Method, Predicate, Scan, Search, Searcher, Select, Sort, Sorter,
+    Bound, Count, Expand, Items, Predicate, Scan, Search, Searcher, Select, Sort, Sorter,
 };
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial as cpu;
@@ -51,7 +51,7 @@ pub(super) fn select_specified(input: &Input) -> Vec<Words> {
     SELECTED.into_iter().zip(predicates(input)).flat_map(selected).collect()
 }
 
-pub(super) fn select(device: &Device<'_>, input: &Input, algorithm: usize) -> Result<Vec<Words>, BenchError> {
+pub(super) fn select(device: &Device<'_>, input: &Input, _: usize) -> Result<Vec<Words>, BenchError> {
     let boxes = device.upload(&input.boxes);
     let (mask, keys) = (device.upload(&input.mask), device.upload(&input.keys));
     let predicates = [
@@ -61,11 +61,10 @@ pub(super) fn select(device: &Device<'_>, input: &Input, algorithm: usize) -> Re
         (Predicate::InRange, &keys),
         (Predicate::RunStarts, &keys),
     ];
-    let method = [Method::Scatter, Method::Search][algorithm];
     let mut results = Vec::new();
     for (name, (predicate, items)) in SELECTED.into_iter().zip(predicates) {
         let items = Items::new(items, count(input.boxes.len()));
-        let select = Select::with_method(&device.context, predicate, items, Some(&boxes), method)?;
+        let select = Select::with_boxes(&device.context, predicate, items, &boxes)?;
         select.set_region(&device.gpu.queue, REGION);
         select.set_range(&device.gpu.queue, range(input));
         device.run(|pass| select.record(pass));
@@ -125,7 +124,6 @@ pub(super) fn sort_specified(input: &Input) -> Vec<Words> {
 pub(super) fn sort(device: &Device<'_>, input: &Input, algorithm: usize) -> Result<Vec<Words>, BenchError> {
     let sorters = [
         Sorter::OddEvenMerge,
-        Sorter::Bitonic,
         Sorter::Radix,
         Sorter::AdaptiveBitonic,
         Sorter::BaseBitonic,

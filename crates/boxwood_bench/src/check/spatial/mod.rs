@@ -68,7 +68,7 @@ const MAX_BOXES_OF_LAYERS: usize = (1 << 14) + 1;
 /// Every stage.
 pub(super) const STAGES: &[Stage] = &[
     Stage {
-        algorithms: &["select, scatter", "select, search"],
+        algorithms: &["select"],
         max_items: ANY_NUMBER,
         specified: lists::select_specified,
         run: lists::select,
@@ -88,7 +88,6 @@ pub(super) const STAGES: &[Stage] = &[
     Stage {
         algorithms: &[
             "sort, odd_even",
-            "sort, bitonic",
             "sort, radix",
             "sort, adaptive_bitonic",
             "sort, base_bitonic",

@@ -1,7 +1,7 @@
 //! Stage *select*.
 
 use boxwood::native::Gpu;
-use boxwood::spatial::{Items, Method, Predicate, Select};
+use boxwood::spatial::{Items, Predicate, Select};
 use boxwood::{Aabb, Context, read_items};
 use boxwood_cpu::specification::spatial as cpu;
 
@@ -32,21 +32,21 @@ pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> R
         let (seconds, expected) = time_on_cpu(session.options.n_runs(), || cpu::select(n_items, &specified));
         let measured = Measured { what: "select", n: n_items, family, ..Measured::default() };
         session.add(Measured { variant: SPECIFICATION, seconds, is_right: true, ..measured })?;
-        for (method, variant) in [(Method::Scatter, "scatter"), (Method::Search, "search")] {
-            let boxes = box_buffer.as_ref();
-            let (predicate, input) =
-                boxes.map_or((Predicate::Mask, &mask), |boxes| (Predicate::Overlapping, boxes));
-            let select = Select::with_method(context, predicate, Items::new(input, n), boxes, method);
-            let Ok(select) = select else { continue };
-            select.set_region(queue, half);
-            let seconds = session.timer.time(|pass| select.record(pass))?;
-            let results = [(select.draw_arguments(), 2), (select.selected(), expected.len())];
-            let with_read_back = session.timer.time_with_read_back(|pass| select.record(pass), &results)?;
-            let count: Vec<u32> = read_items(device, queue, select.draw_arguments(), 2)?;
-            let is_right = count[1] as usize == expected.len()
-                && read_items::<u32>(device, queue, select.selected(), expected.len())? == expected;
-            session.add(Measured { variant, seconds, with_read_back, is_right, ..measured })?;
-        }
+        let input = box_buffer.as_ref().unwrap_or(&mask);
+        let items = Items::new(input, n);
+        let select = match &box_buffer {
+            Some(boxes) => Select::with_boxes(context, Predicate::Overlapping, items, boxes),
+            None => Select::new(context, Predicate::Mask, items),
+        };
+        let Ok(select) = select else { continue };
+        select.set_region(queue, half);
+        let seconds = session.timer.time(|pass| select.record(pass))?;
+        let results = [(select.draw_arguments(), 2), (select.selected(), expected.len())];
+        let with_read_back = session.timer.time_with_read_back(|pass| select.record(pass), &results)?;
+        let count: Vec<u32> = read_items(device, queue, select.draw_arguments(), 2)?;
+        let is_right = count[1] as usize == expected.len()
+            && read_items::<u32>(device, queue, select.selected(), expected.len())? == expected;
+        session.add(Measured { variant: "scatter", seconds, with_read_back, is_right, ..measured })?;
     }
     Ok(())
 }

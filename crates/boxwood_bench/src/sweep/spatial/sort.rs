@@ -29,7 +29,6 @@ pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> R
         session.add(Measured { variant: SPECIFICATION, seconds, is_right: true, ..measured })?;
         for (sorter, variant) in [
             (Sorter::OddEvenMerge, "odd_even"),
-            (Sorter::Bitonic, "bitonic"),
             (Sorter::Radix, "radix"),
             (Sorter::AdaptiveBitonic, "adaptive_bitonic"),
             (Sorter::BaseBitonic, "base_bitonic"),
