@@ -295,16 +295,22 @@ impl<W: Workgroups> Plan<W> {
     }
 
     /// Checks that each buffer can be bound as a whole by a device with this largest binding, and
-    /// that the buffers of the caller have room for their items.
+    /// that the buffers of the caller have room for their items. Of several buffers that do not,
+    /// the error names the one that is the farthest from it.
     pub(crate) fn check(&self, binding: u64) -> Result<(), NoRoom> {
+        let mut worst: Option<NoRoom> = None;
         for PlannedBuffer { name, n_items, stride, source, .. } in &self.buffers {
             let bytes = if let Source::Given(buffer) = source { buffer.size().min(binding) } else { binding };
             let (need, limit) = (*n_items, bytes / stride);
-            if need > limit {
-                return Err(NoRoom { buffer: name, need, limit });
+            // Compares the ratios of need and limit.
+            let is_worse = |worst: NoRoom| {
+                u128::from(need) * u128::from(worst.limit) > u128::from(worst.need) * u128::from(limit)
+            };
+            if need > limit && worst.is_none_or(is_worse) {
+                worst = Some(NoRoom { buffer: name, need, limit });
             }
         }
-        Ok(())
+        worst.map_or(Ok(()), Err)
     }
 }
 

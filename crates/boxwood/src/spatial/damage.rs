@@ -53,8 +53,9 @@ struct Frame {
 impl FrameBuffers<'_> {
     fn add_to(self, context: &Context, plan: &mut Plan<u32>) -> Result<Frame, SpatialError> {
         let Self { boxes, signatures } = self;
+        let counted = boxes.add_to::<Aabb>(context, plan, "boxes")?;
         let signatures = plan.given::<u32>("signatures", signatures, boxes.capacity);
-        Ok(Frame { boxes: boxes.add_to::<Aabb>(context, plan, "boxes")?, signatures })
+        Ok(Frame { boxes: counted, signatures })
     }
 }
 

@@ -210,7 +210,6 @@ const FAULTS: &[Fault] = &[
     ("fused_reduce", "all.y <= n_announced", "true"),
     ("fused_reduce", "min(n_announced, n_before)", "0u"),
     ("small_resolve", "is_entry && place < config.n_entries", "is_entry"),
-    ("small_resolve_direct", "is_entry && place < config.n_entries", "is_entry"),
     ("small_resolve_single", "is_entry && place < config.n_entries", "is_entry"),
     ("small_stitch", "is_unclosed && open < config.n_entries", "is_unclosed"),
 ];

@@ -192,8 +192,10 @@ fn a_buffer_without_room_is_refused() {
     assert_eq!(error(5, 4), too_large("counts", 5, 4));
     let limits = gpu().device.limits();
     let binding = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
-    let limit = (binding / 4).min(u64::from(u32::MAX / 2));
-    assert_eq!(error(4, u32::MAX), too_large("owners", u64::from(u32::MAX), limit));
+    let most = u32::MAX / 2;
+    assert_eq!(error(4, most), too_large("owners", most.into(), binding / 4));
+    let limit = most.into();
+    assert_eq!(error(4, most + 1), SpatialError::TooManyItems { need: limit + 1, limit });
 }
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.

@@ -220,14 +220,15 @@ fn boxes_that_are_none_break_nothing() {
 fn buffers_without_room_are_refused() {
     let context = Context::new(&gpu().device);
     let (boxes, inner_boxes) = (buffer(&[Aabb::PLANE; 9]), buffer(&[Aabb::PLANE; 8]));
-    let error = |n, grid| {
-        let covers = Covers::Tiles { inner_boxes: Items::new(&inner_boxes, n), grid };
-        Occlusion::new(&context, &boxes, covers).expect_err("it is too large")
+    let error_of = |boxes, inner_boxes, n, grid| {
+        let covers = Covers::Tiles { inner_boxes: Items::new(inner_boxes, n), grid };
+        Occlusion::new(&context, boxes, covers).expect_err("it is too large")
     };
+    let error = |n, grid| error_of(&boxes, &inner_boxes, n, grid);
     let too_large = |buffer, need, limit| SpatialError::TooLarge { buffer, need, limit };
     let out_of_range = |name, value, limit| SpatialError::OutOfRange { name, value, limit };
     let grid = TileGrid::new(100, 100);
-    assert_eq!(error(10, grid), too_large("boxes", 10, 9));
+    assert_eq!(error_of(&inner_boxes, &boxes, 9, grid), too_large("boxes", 9, 8));
     assert_eq!(error(9, grid), too_large("inner_boxes", 9, 8));
     assert_eq!(error(8, TileGrid { lg_tile: 3, ..TileGrid::new(1, 4096) }), out_of_range("tiles", 512, 256));
 }

@@ -238,7 +238,8 @@ fn a_buffer_without_room_is_refused() {
     assert_eq!(error(4, 4), SpatialError::TooLarge { buffer: "boxes", need: 4, limit: 3 });
     let limits = gpu().device.limits();
     let binding = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
-    let limit = (binding / 8).min(u64::from(u32::MAX / 2));
-    let need = u64::from(u32::MAX);
-    assert_eq!(error(3, u32::MAX), SpatialError::TooLarge { buffer: "pairs", need, limit });
+    let most = u32::MAX / 2;
+    let (need, limit) = (most.into(), binding / 8);
+    assert_eq!(error(3, most), SpatialError::TooLarge { buffer: "pairs", need, limit });
+    assert_eq!(error(3, most + 1), SpatialError::TooManyItems { need: need + 1, limit: need });
 }

@@ -247,7 +247,7 @@ fn a_buffer_without_room_is_refused() {
     let error =
         |predicate, n| Select::new(&context, predicate, Items::new(&input, n)).expect_err("it is too large");
     let too_large = |buffer, need, limit| SpatialError::TooLarge { buffer, need, limit };
-    assert_eq!(error(Predicate::Mask, 129), too_large("mask", 129, 128));
+    assert_eq!(error(Predicate::Mask, 129), too_large("mask", 5, 4));
     assert_eq!(error(Predicate::NotEmpty, 2), too_large("boxes", 2, 1));
     assert_eq!(error(Predicate::InRange, 5), too_large("values", 5, 4));
     let select = Select::with_boxes(&context, Predicate::InRange, Items::new(&input, 4), &input);

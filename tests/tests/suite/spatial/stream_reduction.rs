@@ -175,7 +175,7 @@ fn a_stream_that_cannot_be_reduced_is_refused() {
         let [method, ..] = blocks(block_length);
         assert_eq!(error(1, method), StreamReductionError::BlockLength(block_length));
     }
-    let too_large = SpatialError::TooLarge { buffer: "mask", need: 129, limit: 128 };
+    let too_large = SpatialError::TooLarge { buffer: "mask", need: 5, limit: 4 };
     for method in [blocks(2)[0], Method::Horn] {
         assert_eq!(error(129, method), too_large.clone().into());
     }

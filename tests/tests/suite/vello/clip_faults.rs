@@ -46,6 +46,17 @@ const FAULTS: &[Fault] = &[
     ("vello_clip_resolve_direct", "clip_inp[first + 2u]", "clip_inp[first + 1u]"),
     ("vello_clip_resolve_direct", "box_of_element(first + at.y)", "PLANE"),
     ("vello_clip_resolve_direct", "kept |= open & (~open + 1u)", "kept = open & (~open + 1u)"),
+    ("vello_clip_resolve_direct", "kept |= open & (~open + 1u)", ""),
+    (
+        "vello_clip_resolve_direct",
+        "begins |= begins_among(tags) << (4u * ",
+        "begins |= begins_among(tags) << (3u * ",
+    ),
+    ("vello_clip_resolve_direct", "reversed &= reversed - ((", "reversed &= reversed | (("),
+    ("vello_clip_resolve_direct", "- (countOneBits(begins) - countOneBits(open))", ""),
+    ("vello_clip_resolve_direct", "open | (entries << 16u)", "open"),
+    ("vello_clip_resolve_direct", "n_left_open - n_closed - 1", "n_left_open - 1"),
+    ("vello_clip_resolve_direct", "min(depth, depth + change)", "depth"),
     ("vello_clip_resolve_direct", "countOneBits((u32(pool[begin.stretch].z) >> 16u)", "countOneBits(1u"),
 ];
 

@@ -130,8 +130,10 @@ fn too_many_strips_and_entries_are_refused() {
     assert_eq!(error(3, 9, 3), out_of_range("lg_strips", 9, 8));
     let limits = device.limits();
     let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) / 16;
-    let need = u64::from(u32::MAX);
-    assert_eq!(error(3, 1, u32::MAX), SpatialError::TooLarge { buffer: "entries", need, limit });
+    let most = u32::MAX / 2;
+    let need = most.into();
+    assert_eq!(error(3, 1, most), SpatialError::TooLarge { buffer: "swept", need, limit });
+    assert_eq!(error(3, 1, most + 1), SpatialError::TooManyItems { need: need + 1, limit: need });
 }
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
