@@ -9,7 +9,7 @@ use wgpu::util::{BufferInitDescriptor, DeviceExt as _};
 use super::chunk::Chunk;
 use super::kernel::{BoundKernel, Kernels};
 use super::limits::max_binding_size;
-use super::plan::{Axis, Plan, PlannedBuffer, PlannedDispatch, Slot, Source, Step, Workgroups};
+use super::plan::{ChunkAxis, Plan, PlannedBuffer, PlannedDispatch, Slot, Source, Step, Workgroups};
 
 /// Stages with the buffers that they run over, for inputs up to a capacity.
 ///
@@ -108,15 +108,18 @@ impl<W: Workgroups> Program<W> {
                 let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
                 create_filled(device, &format!("{}.{name}", plan.label), contents, usage)
             };
-            let bounds = uniform("chunk", bytemuck::bytes_of(&chunk));
+            let has_bounds = slots.iter().any(|slot| slot.is_same(plan.chunk));
+            let bounds = has_bounds.then(|| uniform("chunk", bytemuck::bytes_of(&chunk)));
             let has_own_config = slots.iter().any(|slot| slot.axis.is_some() && slot.is_same(plan.config));
             let config =
                 has_own_config.then(|| uniform("chunk_config", bytemuck::bytes_of(&W::Size::zeroed())));
-            let part = |slot: &Slot| match (slot.axis, &config) {
-                _ if slot.is_same(plan.chunk) => bounds.as_entire_buffer_binding(),
-                (Some(_), Some(config)) if slot.is_same(plan.config) => config.as_entire_buffer_binding(),
-                (Some(axis), _) => bound_chunk(&buffers[slot.index], &plan.buffers[slot.index], axis, &chunk),
-                (None, _) => one_binding(&buffers[slot.index], binding),
+            let part = |slot: &Slot| match (slot.axis, &bounds, &config) {
+                (_, Some(bounds), _) if slot.is_same(plan.chunk) => bounds.as_entire_buffer_binding(),
+                (Some(_), _, Some(config)) if slot.is_same(plan.config) => config.as_entire_buffer_binding(),
+                (Some(axis), ..) => {
+                    bound_chunk(&buffers[slot.index], &plan.buffers[slot.index], axis, &chunk)
+                }
+                (None, ..) => one_binding(&buffers[slot.index], binding),
             };
             let kernel = kernels.get(shader).bind(device, slots.iter().map(part));
             BoundChunk { chunk, kernel, config, n_workgroups: 0 }
@@ -376,7 +379,7 @@ pub(crate) fn one_binding(buffer: &wgpu::Buffer, max_bytes: u64) -> wgpu::Buffer
 fn bound_chunk<'a>(
     buffer: &'a wgpu::Buffer,
     planned: &PlannedBuffer,
-    axis: Axis,
+    axis: ChunkAxis,
     chunk: &Chunk,
 ) -> wgpu::BufferBinding<'a> {
     let (offset, size) = chunk.bytes(planned, axis);

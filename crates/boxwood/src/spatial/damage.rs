@@ -109,8 +109,8 @@ impl Damage {
         let config = plan.uniform("tiles_config", &tiles_config);
         // A row has whole vectors of four words.
         let words_per_row = grid.words_per_row().next_multiple_of(4);
-        let touched = plan.buffer::<u32>("touched", tiles_config.n_level_rows() * words_per_row);
         let changed = plan.buffer::<u32>("changed", count.capacity.div_ceil(u32::BITS));
+        let touched = plan.buffer::<u32>("touched", tiles_config.n_level_rows() * words_per_row);
         let tiles = plan.buffer::<u32>("tiles", grid.words_per_row() * tiles_config.n_rows);
         let rectangles = plan.buffer::<[u32; 4]>("rectangles", MAX_RECTANGLES);
         let n_rectangles = plan.buffer::<u32>("n_rectangles", 1_u32);
