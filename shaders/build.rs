@@ -23,7 +23,7 @@ mod resolve;
 
 use contract::Contract;
 use permutations::Permutation;
-use resolve::Line;
+use resolve::SourceLine;
 
 /// The rooms, which are the folders of `wgsl`, each with the other rooms that it may import from.
 const ROOMS: [(&str, &[&str]); 8] = [
@@ -131,7 +131,7 @@ fn violations_in(files: &[&Source]) -> Vec<String> {
 }
 
 /// The module of a shader. `lines` are the positions of the resolved lines, for error messages.
-fn validated(name: &str, resolved: &str, lines: &[Line]) -> naga::Module {
+fn validated(name: &str, resolved: &str, lines: &[SourceLine]) -> naga::Module {
     let refuse = |line: Option<u32>, message: String| -> ! {
         let line = line.and_then(|line| lines.get(line as usize - 1));
         let position = line.map(|line| format!("{}.wgsl:{}: ", line.file, line.number));

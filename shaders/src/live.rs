@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use crate::resolve::{Line, resolve};
+use crate::resolve::{SourceLine, resolve};
 
 /// A shader without definitions, resolved from its file.
 #[derive(Clone, Debug)]
 pub struct LiveShader {
-    lines: Vec<Line>,
+    lines: Vec<SourceLine>,
 }
 
 impl LiveShader {

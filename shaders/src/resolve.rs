@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 /// A line of resolved WGSL, and its position in the file that it comes from.
 #[derive(Clone, Debug)]
-pub(crate) struct Line {
+pub(crate) struct SourceLine {
     pub(crate) file: String,
     pub(crate) number: usize,
     pub(crate) text: String,
@@ -28,7 +28,7 @@ pub(crate) fn resolve(
     source: &str,
     defines: &BTreeSet<&str>,
     shared: &dyn Fn(&str) -> Option<String>,
-) -> Result<Vec<Line>, String> {
+) -> Result<Vec<SourceLine>, String> {
     Resolver { defines, shared, imported: BTreeSet::new() }.lines_of(file, source)
 }
 
@@ -39,15 +39,15 @@ struct Resolver<'a> {
 }
 
 impl Resolver<'_> {
-    fn lines_of(&mut self, file: &str, source: &str) -> Result<Vec<Line>, String> {
-        let mut resolved: Vec<Line> = Vec::new();
+    fn lines_of(&mut self, file: &str, source: &str) -> Result<Vec<SourceLine>, String> {
+        let mut resolved: Vec<SourceLine> = Vec::new();
         // For each open `#repeat`, its variable, its values, and the number of lines before it.
         let mut repeats = Vec::new();
         // For each open `#ifdef`, whether its lines are kept.
         let mut kept: Vec<bool> = Vec::new();
         for (index, text) in source.lines().enumerate() {
             let number = index + 1;
-            let line = |text: &str| Line { file: file.to_owned(), number, text: text.to_owned() };
+            let line = |text: &str| SourceLine { file: file.to_owned(), number, text: text.to_owned() };
             let error = |message: String| format!("{file}.wgsl:{number}: {message}");
             let missing = |directive| error(format!("`{}` has no `{directive}` before it", text.trim()));
             let is_kept = kept.iter().all(|&kept| kept);
@@ -62,7 +62,7 @@ impl Resolver<'_> {
                     let (variable, values, begin) = repeats.pop().ok_or_else(|| missing("#repeat"))?;
                     let body = resolved.split_off(begin);
                     for value in values.into_iter().filter(|_| is_kept) {
-                        let with_value = |line: &Line| Line {
+                        let with_value = |line: &SourceLine| SourceLine {
                             text: line.text.replace(&variable, &format!("{value}u")),
                             ..line.clone()
                         };

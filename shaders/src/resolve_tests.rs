@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::resolve::{Line, resolve};
+use crate::resolve::{SourceLine, resolve};
 
-fn lines(source: &str, defines: &[&str]) -> Result<Vec<Line>, String> {
+fn lines(source: &str, defines: &[&str]) -> Result<Vec<SourceLine>, String> {
     let shared = |name: &str| match name {
         "one" => Some("// one\n".to_owned()),
         "two" => Some("#import one\n// two\n".to_owned()),

@@ -6,7 +6,7 @@ pub use crate::core::chunk::Chunk;
 pub use crate::core::config::Config;
 pub use crate::core::grid::{Grid, LINKS_PER_ROUND, PARTITION_LENGTH};
 pub use crate::core::kernel::Compiled;
-pub use crate::core::plan::{Axis, Plan, PlannedBuffer, PlannedDispatch, Slot, Workgroups};
+pub use crate::core::plan::{ChunkAxis, Plan, PlannedBuffer, PlannedDispatch, Slot, Workgroups};
 pub use crate::core::program::Part;
 #[cfg(feature = "scene")]
 pub use crate::scene::{MAX_PARTITIONS_PER_INVOCATION, SMALL_MAX_ELEMENTS, TWO_LEVEL_MAX_ELEMENTS};

@@ -18,7 +18,7 @@ use crate::table::SourceKind;
 
 /// The place of an element in a tree.
 #[derive(Clone, Copy)]
-pub(crate) struct Place<'t> {
+pub(crate) struct PlacedNode<'t> {
     pub(crate) node: &'t Node,
     /// The transform of the group around the node.
     pub(crate) scene_from_group: Affine,
@@ -26,7 +26,7 @@ pub(crate) struct Place<'t> {
 
 /// The places of all elements in a tree.
 pub(crate) struct Places<'t> {
-    by_node: HashMap<NodeId, Place<'t>>,
+    by_node: HashMap<NodeId, PlacedNode<'t>>,
     /// The path that usvg adds for the background of the root. No element has it.
     pub(crate) background: Option<&'t Path>,
 }
@@ -41,7 +41,7 @@ impl<'t> Places<'t> {
     fn add(&mut self, group: &'t Group, scene_from_group: Affine, elements: &Elements) {
         for node in group.children() {
             if let Some(id) = elements.node_with_id(id_and_kind(node).0) {
-                self.by_node.entry(id).or_insert(Place { node, scene_from_group });
+                self.by_node.entry(id).or_insert(PlacedNode { node, scene_from_group });
             }
             if let Node::Group(inner) = node {
                 self.add(inner, scene_from_group * affine(inner.transform()), elements);
@@ -50,7 +50,7 @@ impl<'t> Places<'t> {
     }
 
     /// The place of a node of the drawn document.
-    pub(crate) fn of(&self, node: NodeId) -> Option<Place<'t>> {
+    pub(crate) fn of(&self, node: NodeId) -> Option<PlacedNode<'t>> {
         self.by_node.get(&node).copied()
     }
 }

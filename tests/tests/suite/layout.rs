@@ -6,7 +6,7 @@ use std::mem::offset_of;
 
 use boxwood::paths::PARTITIONS_PER_GROUP;
 use boxwood::testing::{
-    Axis, Chunk, Config, Grid, LINKS_PER_ROUND, MAX_PARTITIONS_PER_INVOCATION, PARTITION_LENGTH, Plan,
+    Chunk, ChunkAxis, Config, Grid, LINKS_PER_ROUND, MAX_PARTITIONS_PER_INVOCATION, PARTITION_LENGTH, Plan,
     PlannedDispatch, chunked_stages, stages,
 };
 use boxwood::{Algorithm, EntryLink, WORKGROUP_SIZE, tag};
@@ -167,7 +167,7 @@ fn buffers_have_the_stride_of_the_arrays_that_bind_them() {
 fn dispatches_in_chunks_know_their_bounds() {
     for dispatch in dispatches(&plans()) {
         let mut axes = dispatch.rounds.iter().flatten().filter_map(|slot| slot.axis());
-        let has_other_axis = axes.any(|axis| axis != Axis::Partitions);
+        let has_other_axis = axes.any(|axis| axis != ChunkAxis::Partitions);
         let has_chunk = dispatch.shader.bindings.iter().any(|binding| binding.name == "chunk");
         assert_eq!(has_other_axis, has_chunk, "{}", dispatch.shader.name);
     }

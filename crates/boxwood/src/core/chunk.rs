@@ -14,7 +14,7 @@ use bytemuck::{Pod, Zeroable};
 use super::config::Config;
 use super::grid::{Grid, PARTITION_LENGTH};
 use super::limits::max_binding_size;
-use super::plan::{Axis, Plan, PlannedBuffer, PlannedDispatch};
+use super::plan::{ChunkAxis, Plan, PlannedBuffer, PlannedDispatch};
 
 /// The parts of a scene's arrays that a dispatch binds: the uniform of the `_chunked` shaders. Ends
 /// are exclusive.
@@ -66,11 +66,11 @@ impl Chunk {
     }
 
     /// The offset and length, in bytes, of the part of a buffer that is in the chunk.
-    pub(super) fn bytes(&self, buffer: &PlannedBuffer, axis: Axis) -> (u64, u64) {
+    pub(super) fn bytes(&self, buffer: &PlannedBuffer, axis: ChunkAxis) -> (u64, u64) {
         let (first, end) = match axis {
-            Axis::Partitions => (self.first_partition.into(), self.end_partition.into()),
-            Axis::Sources => (self.first_source.into(), self.end_source.into()),
-            Axis::Entries => {
+            ChunkAxis::Partitions => (self.first_partition.into(), self.end_partition.into()),
+            ChunkAxis::Sources => (self.first_source.into(), self.end_source.into()),
+            ChunkAxis::Entries => {
                 let partition = u64::from(PARTITION_LENGTH);
                 (u64::from(self.first_entry) / partition, u64::from(self.end_entry) / partition + 1)
             }
@@ -105,15 +105,15 @@ impl ChunkLengths {
             let n = (binding / largest).saturating_sub(n_overlap) / multiple * multiple;
             u32::try_from(n).ok().filter(|&n| n > 0)
         };
-        let bytes_along = |is_along: fn(Axis) -> bool| {
+        let bytes_along = |is_along: fn(ChunkAxis) -> bool| {
             let slots = plan.dispatches().flat_map(PlannedDispatch::slots);
             let along = slots.filter(|slot| slot.axis.is_some_and(is_along));
             // The uniforms of a chunk are not parts of larger ones.
             along.filter_map(|slot| plan.buffers[slot.index].bytes_per_partition).collect()
         };
         Some(Self {
-            n_partitions: longest(bytes_along(|axis| axis != Axis::Entries), 0)?,
-            n_entries: longest(bytes_along(|axis| axis == Axis::Entries), 1)?
+            n_partitions: longest(bytes_along(|axis| axis != ChunkAxis::Entries), 0)?,
+            n_entries: longest(bytes_along(|axis| axis == ChunkAxis::Entries), 1)?
                 .saturating_mul(PARTITION_LENGTH),
         })
     }
@@ -122,10 +122,10 @@ impl ChunkLengths {
     pub(crate) fn chunks_of(self, dispatch: &PlannedDispatch<Grid>, capacity: &Config) -> Vec<Chunk> {
         let ranges = |axis, length, n| divided(length, if dispatch.is_chunked_along(axis) { n } else { 0 });
         let mut chunks = Vec::new();
-        for partitions in ranges(Axis::Partitions, self.n_partitions, capacity.n_partitions) {
+        for partitions in ranges(ChunkAxis::Partitions, self.n_partitions, capacity.n_partitions) {
             let end_element = u64::from(partitions.end) * u64::from(PARTITION_LENGTH);
-            for sources in ranges(Axis::Sources, self.n_partitions, capacity.n_partitions) {
-                for entries in ranges(Axis::Entries, self.n_entries, capacity.n_entries) {
+            for sources in ranges(ChunkAxis::Sources, self.n_partitions, capacity.n_partitions) {
+                for entries in ranges(ChunkAxis::Entries, self.n_entries, capacity.n_entries) {
                     // No partition reads the data of a later one, or has entries beyond its
                     // elements.
                     if sources.start < partitions.end && u64::from(entries.start) < end_element {
@@ -198,7 +198,10 @@ mod tests {
     }
 
     /// The buffers that a dispatch binds in chunks, and the axis of each.
-    fn chunked<'a>(plan: &'a Plan<Grid>, dispatch: &PlannedDispatch<Grid>) -> Vec<(&'a PlannedBuffer, Axis)> {
+    fn chunked<'a>(
+        plan: &'a Plan<Grid>,
+        dispatch: &PlannedDispatch<Grid>,
+    ) -> Vec<(&'a PlannedBuffer, ChunkAxis)> {
         let chunked = dispatch.slots().filter_map(|slot| Some((&plan.buffers[slot.index], slot.axis?)));
         // The uniform of a chunk is a buffer of its own.
         chunked.filter(|(buffer, _)| buffer.bytes_per_partition.is_some()).collect()
@@ -234,7 +237,7 @@ mod tests {
                     let mut end = 0;
                     for (offset, length) in parts {
                         let n_overlap =
-                            u64::from(axis == Axis::Entries && offset > 0) * bytes_per_partition(buffer);
+                            u64::from(axis == ChunkAxis::Entries && offset > 0) * bytes_per_partition(buffer);
                         assert_eq!(offset + n_overlap, end, "{} in {}", buffer.name, dispatch.shader.name);
                         end = offset + length;
                     }

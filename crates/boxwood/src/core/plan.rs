@@ -15,13 +15,13 @@ pub struct Slot {
     /// The index of the buffer.
     pub(super) index: usize,
     /// The axis along which one chunk of the buffer is bound at a time, if it is.
-    pub(super) axis: Option<Axis>,
+    pub(super) axis: Option<ChunkAxis>,
 }
 
 impl Slot {
     /// The buffer, bound one chunk at a time. The dispatch runs once per chunk, or once per
     /// pair of chunks along two axes.
-    pub(crate) fn along(self, axis: Axis) -> Self {
+    pub(crate) fn along(self, axis: ChunkAxis) -> Self {
         Self { axis: Some(axis), ..self }
     }
 
@@ -31,14 +31,14 @@ impl Slot {
     }
 
     /// The axis of the chunks, if the buffer is bound in chunks.
-    pub fn axis(self) -> Option<Axis> {
+    pub fn axis(self) -> Option<ChunkAxis> {
         self.axis
     }
 }
 
 /// The axis along which an array is divided into chunks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Axis {
+pub enum ChunkAxis {
     /// The partitions that have workgroups.
     Partitions,
     /// The partitions whose data these workgroups read. None of them is after the workgroup's own
@@ -334,7 +334,7 @@ impl<W> PlannedDispatch<W> {
     }
 
     /// Whether a buffer is bound in chunks along an axis.
-    pub(crate) fn is_chunked_along(&self, axis: Axis) -> bool {
+    pub(crate) fn is_chunked_along(&self, axis: ChunkAxis) -> bool {
         self.slots().any(|slot| slot.axis == Some(axis))
     }
 }

@@ -9,7 +9,7 @@ use boxwood_shaders::scene::{CompactReduce, CompactScan, CompactScatter, Compact
 
 use super::slots::{Inputs, NodeStream};
 use crate::core::grid::{Grid, Per};
-use crate::core::plan::{Axis, Plan, Slot};
+use crate::core::plan::{ChunkAxis, Plan, Slot};
 
 /// Adds the stage.
 pub(super) fn plan(plan: &mut Plan<Grid>, inputs: Inputs) -> NodeStream {
@@ -28,7 +28,7 @@ pub(super) fn plan(plan: &mut Plan<Grid>, inputs: Inputs) -> NodeStream {
 pub(super) fn plan_chunked(plan: &mut Plan<Grid>, inputs: Inputs, chunk: Slot) -> NodeStream {
     let stream @ NodeStream { partition_entries, ranks, entries } = stream(plan);
     let Inputs { config, draw_tags, .. } = inputs;
-    let own = |slot: Slot| slot.along(Axis::Partitions);
+    let own = |slot: Slot| slot.along(ChunkAxis::Partitions);
     plan.begin("boxwood.compact");
     let reduce = CompactReduce {
         config: own(config),
@@ -42,7 +42,7 @@ pub(super) fn plan_chunked(plan: &mut Plan<Grid>, inputs: Inputs, chunk: Slot) -
         draw_tags: own(draw_tags),
         partition_entries: own(partition_entries),
         ranks: own(ranks),
-        entries: entries.along(Axis::Entries),
+        entries: entries.along(ChunkAxis::Entries),
         chunk,
     };
     plan.dispatch(scatter, Grid::ElementQuads);

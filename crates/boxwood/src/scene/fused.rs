@@ -19,7 +19,7 @@ use boxwood_shaders::sizes;
 
 use super::slots::{Inputs, NodeStream, Outcome, Results, Stacks};
 use crate::core::grid::{Grid, Per};
-use crate::core::plan::{Axis, Plan, Slot};
+use crate::core::plan::{ChunkAxis, Plan, Slot};
 use crate::core::spine::{self, Spine};
 
 /// The buffers of the partitions.
@@ -162,9 +162,9 @@ pub(super) fn clipped(plan: &mut Plan<Grid>, inputs: Inputs, is_two_level: bool)
 /// clipped boxes for the stack before a partition, and the slice boxes for the fronts of nodes that
 /// end in a partition and begin in another.
 pub(super) fn chunked(plan: &mut Plan<Grid>, inputs: Inputs, stream: NodeStream, chunk: Slot) -> Outcome {
-    let own = |slot: Slot| slot.along(Axis::Partitions);
-    let source = |slot: Slot| slot.along(Axis::Sources);
-    let entry = |slot: Slot| slot.along(Axis::Entries);
+    let own = |slot: Slot| slot.along(ChunkAxis::Partitions);
+    let source = |slot: Slot| slot.along(ChunkAxis::Sources);
+    let entry = |slot: Slot| slot.along(ChunkAxis::Entries);
     let Partitions { summaries, crossings, partition_bics, slice_boxes } = Partitions::plan(plan);
     let results @ Results { links, clip_boxes, clipped_boxes, group_boxes } = Results::plan(plan);
     let union_tree = plan.per::<Aabb>(Per::TreeNode, "union_tree");

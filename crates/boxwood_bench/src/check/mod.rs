@@ -84,7 +84,8 @@ pub fn check(gpu: &Gpu, options: &CheckOptions, out: &mut dyn Write) -> Result<T
         let mut cases = receivers.iter().cycle().map(|cases| cases.recv().expect("each job has a case"));
         for Group { task, sizes } in &groups {
             let names = algorithms(*task).into_iter();
-            let mut lines: Vec<Line> = names.map(|algorithm| Line::new(algorithm, task.family())).collect();
+            let mut lines: Vec<CheckLine> =
+                names.map(|algorithm| CheckLine::new(algorithm, task.family())).collect();
             for case in cases.by_ref().take(sizes.len()) {
                 for (line, outcome) in lines.iter_mut().zip(checker.check(&case, options.repeat)) {
                     line.add(case.n(), outcome)?;
@@ -133,7 +134,7 @@ fn n_threads(longest: usize) -> usize {
 
 /// The outcome for an algorithm and a kind of input.
 #[derive(Debug)]
-struct Line {
+struct CheckLine {
     algorithm: String,
     input: &'static str,
     tally: Tally,
@@ -143,7 +144,7 @@ struct Line {
     first: Option<(usize, String)>,
 }
 
-impl Line {
+impl CheckLine {
     fn new(algorithm: String, input: &'static str) -> Self {
         Self { algorithm, input, tally: Tally::default(), largest: 0, first: None }
     }
@@ -167,7 +168,7 @@ impl Line {
     }
 }
 
-impl fmt::Display for Line {
+impl fmt::Display for CheckLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Tally { n_ok, n_different, n_skipped } = self.tally;
         let word = match (n_ok, n_different) {

@@ -148,7 +148,7 @@ fn another_number_of_results_is_found() {
 #[test]
 fn a_line_reports_the_outcomes() {
     let line = |outcomes: Vec<Outcome>| {
-        let mut line = Line::new("match, simple".to_owned(), "comb");
+        let mut line = CheckLine::new("match, simple".to_owned(), "comb");
         for (n, outcome) in [5, 6, 7].into_iter().zip(outcomes) {
             line.add(n, outcome).expect("no error of the device");
         }

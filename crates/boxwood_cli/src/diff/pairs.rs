@@ -29,7 +29,7 @@ pub(super) struct OnlyIn {
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct DiffLine<'a> {
     schema: u32,
     kind: &'static str,
     #[serde(flatten)]
@@ -43,7 +43,7 @@ impl OnlyIn {
         let text = match format {
             Format::Table => format!("{}: only in the {only} folder\n", printable(file)),
             Format::Json => format!("\n    {}", text(self)?),
-            Format::Jsonl => text(&Line { schema: SCHEMA, kind: "only", only: self })? + "\n",
+            Format::Jsonl => text(&DiffLine { schema: SCHEMA, kind: "only", only: self })? + "\n",
         };
         Ok(text.into_bytes())
     }

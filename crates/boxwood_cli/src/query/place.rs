@@ -10,7 +10,7 @@ use kurbo::{Affine, Point};
 use serde::Serialize;
 
 use super::numbers::transformed;
-use super::rows::{BoxKind, Row};
+use super::rows::{BoxKind, ElementRow};
 use crate::explain::effect_of;
 
 /// A place in the scene.
@@ -168,7 +168,7 @@ impl Finder {
 /// Keeps the rows of the elements that are at a place, the top-most first, and returns the clips
 /// around the element of each row, the innermost first.
 pub(super) fn retain_at(
-    rows: &mut Vec<Row<'_>>,
+    rows: &mut Vec<ElementRow<'_>>,
     finder: Finder,
     drawing: &Drawing,
     text_leaves: &[(u32, usize)],

@@ -32,7 +32,7 @@ impl BoxKind {
 
 /// One box of one SVG element.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(super) struct Row<'a> {
+pub(super) struct ElementRow<'a> {
     /// The SVG id, or a path such as `/svg/g[2]/rect[1]`.
     pub(super) name: &'a str,
     /// Whether the name is an SVG id.
@@ -41,7 +41,7 @@ pub(super) struct Row<'a> {
     pub(super) element: &'a str,
     /// Where the element is in the document.
     #[serde(flatten)]
-    pub(super) place: Place<'a>,
+    pub(super) place: DocumentPosition<'a>,
     /// The kind of box. `None` for an element without an ink box of the requested kinds.
     pub(super) kind: Option<BoxKind>,
     /// The parts of an object box. Empty for an ink box.
@@ -61,9 +61,9 @@ pub(super) struct Row<'a> {
     pub(super) reason: Option<&'a NoBox>,
 }
 
-impl<'a> Row<'a> {
+impl<'a> ElementRow<'a> {
     /// The row of an element without a box of a kind.
-    fn without_box(name: &'a str, has_id: bool, element: &'a str, place: Place<'a>) -> Self {
+    fn without_box(name: &'a str, has_id: bool, element: &'a str, place: DocumentPosition<'a>) -> Self {
         Self {
             name,
             has_id,
@@ -82,7 +82,7 @@ impl<'a> Row<'a> {
 
 /// Where an SVG element is in the document.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(super) struct Place<'a> {
+pub(super) struct DocumentPosition<'a> {
     /// Its path, with those of the `use` elements that draw it.
     pub(super) path: &'a str,
     /// Its line, starting at 1.
@@ -122,7 +122,7 @@ pub(super) fn ink_rows<'a>(
     boxes: &Boxes,
     kinds: &[BoxKind],
     unpainted: &'a [Option<NoBox>],
-) -> Vec<Row<'a>> {
+) -> Vec<ElementRow<'a>> {
     let mut own = own_boxes(sources.len(), table, scene, boxes);
     for &(part, leaf) in text_leaves.iter().filter(|(_, leaf)| table[*leaf].within != Within::Mask) {
         add_leaf(&mut own[part as usize], leaf, scene, boxes);
@@ -166,7 +166,7 @@ fn has_box(bounds: Option<Aabb>) -> bool {
 }
 
 /// The object boxes of a drawing, in document order, and for each element in the order of `sets`.
-pub(super) fn object_rows<'a>(drawing: &'a Drawing, sets: &'a [Parts], space: Space) -> Vec<Row<'a>> {
+pub(super) fn object_rows<'a>(drawing: &'a Drawing, sets: &'a [Parts], space: Space) -> Vec<ElementRow<'a>> {
     let sources = &drawing.sources;
     let boxes: Vec<_> = sets.iter().map(|parts| drawing.object_boxes(parts.into(), space)).collect();
     let has_missing = boxes.iter().flatten().any(Option::is_none);
@@ -201,29 +201,30 @@ fn rows<'a>(
     kinds: &[(BoxKind, &'a [PartArg])],
     bounds: impl Fn(usize, usize) -> Option<BoxOrReason<'a>>,
     other: impl Fn(usize) -> &'a NoBox,
-) -> Vec<Row<'a>> {
+) -> Vec<ElementRow<'a>> {
     // For each element, the name of the innermost listed element that contains it, which may be
     // itself.
     let mut listed: Vec<Option<&str>> = Vec::with_capacity(sources.len());
     let mut rows = Vec::new();
     for (order, source) in sources.iter().enumerate() {
         let Source { path, line, column, class, .. } = source;
-        let place = Place { path, line: *line, column: *column, class };
+        let place = DocumentPosition { path, line: *line, column: *column, class };
         let parent = source.parent.and_then(|parent| listed[parent as usize]);
         let is_listed = source.has_id || source.kind != SourceKind::TextPart;
         listed.push(if is_listed { Some(&source.name) } else { parent });
         let (name, has_id, element) = (&*source.name, source.has_id, &*source.tag);
-        let row = Row { order, parent, is_listed, ..Row::without_box(name, has_id, element, place) };
+        let row =
+            ElementRow { order, parent, is_listed, ..ElementRow::without_box(name, has_id, element, place) };
         let n_rows = rows.len();
         rows.extend(kinds.iter().enumerate().filter_map(|(index, &(kind, include))| {
             let bounds = bounds(order, index)?;
             let (reason, bounds) = (bounds.err(), bounds.unwrap_or(Aabb::EMPTY));
-            Some(Row { kind: Some(kind), include, bounds, reason, ..row })
+            Some(ElementRow { kind: Some(kind), include, bounds, reason, ..row })
         }));
         if rows.len() == n_rows {
             let reason = other(order);
             let is_listed = is_listed && *reason != NoBox::OtherBoxes;
-            rows.push(Row { reason: Some(reason), is_listed, ..row });
+            rows.push(ElementRow { reason: Some(reason), is_listed, ..row });
         }
     }
     rows
@@ -235,22 +236,22 @@ pub(super) fn unlisted_rows<'a>(
     unlisted: &'a [Unlisted],
     order: usize,
     sets: &'a [Parts],
-) -> impl Iterator<Item = Row<'a>> {
+) -> impl Iterator<Item = ElementRow<'a>> {
     let mut kinds: Vec<_> = object_kinds(sets).into_iter().map(|(kind, parts)| (Some(kind), parts)).collect();
     if kinds.is_empty() {
         kinds.push((None, &[]));
     }
     unlisted.iter().enumerate().flat_map(move |(index, element)| {
         let Unlisted { tag, path, line, column, class, reason, .. } = element;
-        let place = Place { path, line: *line, column: *column, class };
+        let place = DocumentPosition { path, line: *line, column: *column, class };
         let has_id = !element.id.is_empty();
-        let row = Row {
+        let row = ElementRow {
             order: order + index,
             is_listed: has_id || element.would_be_drawn(),
             reason: Some(reason),
-            ..Row::without_box(element.name(), has_id, tag, place)
+            ..ElementRow::without_box(element.name(), has_id, tag, place)
         };
-        kinds.clone().into_iter().map(move |(kind, include)| Row { kind, include, ..row })
+        kinds.clone().into_iter().map(move |(kind, include)| ElementRow { kind, include, ..row })
     })
 }
 

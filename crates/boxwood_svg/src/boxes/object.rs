@@ -11,7 +11,7 @@ use crate::dom::NodeId;
 use crate::geometry::{affine, area, bez_path, bounds_with_points, rect, sized, union};
 use crate::guard::deadline::Deadline;
 use crate::passes::unloaded_images::is_unloaded;
-use crate::placed::{Place, Places, id_and_kind};
+use crate::placed::{PlacedNode, Places, id_and_kind};
 use crate::quirks::letter_spacing::with_last_spaces;
 use crate::quirks::text_length::cells_box;
 use crate::quirks::wrapper_groups::{image_group, image_id};
@@ -93,7 +93,7 @@ impl<'t> ObjectBoxes<'t> {
         if source.kind == SourceKind::Svg {
             return self.root(space);
         }
-        let Place { node, scene_from_group } = self.places.of(node)?;
+        let PlacedNode { node, scene_from_group } = self.places.of(node)?;
         match (space, node) {
             (Space::Scene, _) => self.node(node, scene_from_group),
             // A group that places an image is not an element of its own.
@@ -108,7 +108,7 @@ impl<'t> ObjectBoxes<'t> {
 
     /// The box of a part of a text that has this node.
     pub(crate) fn text_part(&self, part: &TextPart, node: NodeId, space: Space) -> Option<Rect> {
-        let Place { node, scene_from_group } = self.places.of(node)?;
+        let PlacedNode { node, scene_from_group } = self.places.of(node)?;
         let space_from_text = match (space, node) {
             (Space::Scene, _) => space_from_text(node, scene_from_group),
             (Space::Local, Node::Group(inner)) => {

@@ -12,7 +12,7 @@ use super::ignored::Ignored;
 use super::matching::{Buckets, ElementTree, Matcher};
 use super::media::{self, Viewport};
 use super::properties::{
-    self, Declared, Key, PROPERTIES, Place, Property, PropertyId, Specified, Wide, by_name, specified,
+    self, Declared, DeclaredIn, Key, PROPERTIES, Property, PropertyId, Specified, Wide, by_name, specified,
 };
 use super::rules::{Block, Rules, Sheet};
 use super::shorthands::expand;
@@ -348,7 +348,7 @@ impl<'a, 't> Cascade<'a, 't> {
             return element.value(by_css);
         }
         let text = node.attribute("color")?.trim();
-        let (value, place) = (Specified::Deferred(text.into(), None), Place::PresentationAttribute);
+        let (value, place) = (Specified::Deferred(text.into(), None), DeclaredIn::PresentationAttribute);
         element.value(&Winner { id: self.color, value, place })
     }
 
@@ -385,7 +385,7 @@ impl<'a, 't> Cascade<'a, 't> {
                 }
                 Attribute::Deferred => {
                     let value = Specified::Deferred(text.trim().into(), None);
-                    element.value(&Winner { id, value, place: Place::PresentationAttribute })
+                    element.value(&Winner { id, value, place: DeclaredIn::PresentationAttribute })
                 }
             };
             if value.as_deref() != Some(text) {
@@ -407,7 +407,7 @@ type Values = Vec<(PropertyId, Option<Rc<str>>)>;
 struct Winner {
     id: PropertyId,
     value: Specified,
-    place: Place,
+    place: DeclaredIn,
 }
 
 /// The declarations of an element that take precedence.
@@ -528,7 +528,7 @@ fn usual_attribute(id: PropertyId, text: &str) -> Attribute {
             _ => Attribute::Absent,
         };
     }
-    let context = Context::new(Place::PresentationAttribute);
+    let context = Context::new(DeclaredIn::PresentationAttribute);
     let written = properties::parse(id, trimmed, &context);
     match written {
         _ if context.lacks_color() => Attribute::Deferred,

@@ -6,7 +6,7 @@ use cssparser::{Delimiter, ParseError, Parser};
 use kurbo::{Point, Rect, Vec2};
 
 use super::colors::color;
-use super::grammar::{ANY_LENGTH, Context, Lengths, Place, Result, degrees, invalid, keyword, length};
+use super::grammar::{ANY_LENGTH, Context, DeclaredIn, Lengths, Result, degrees, invalid, keyword, length};
 use super::shapes::position;
 use super::values::{Units, Value, evaluate};
 
@@ -16,14 +16,14 @@ type Length = String;
 /// A linear or radial gradient of CSS Images 3.
 #[derive(Debug)]
 pub(crate) struct Gradient {
-    line: Line,
+    line: GradientLine,
     is_repeating: bool,
     stops: Vec<Stop>,
 }
 
 /// The line of a gradient from offset 0 to 1.
 #[derive(Debug)]
-enum Line {
+enum GradientLine {
     /// Degrees clockwise from the top.
     Angle(f64),
     /// A side or corner: the signs of the direction along x and y.
@@ -80,24 +80,24 @@ impl Gradient {
 
     /// The gradient in a valid value of `mask`. A `currentColor` is taken as opaque.
     pub(crate) fn parse_all(value: &str) -> Option<Self> {
-        Parser::new(value).parse_entirely(|input| Self::parse(input, &Context::new(Place::Sheet))).ok()
+        Parser::new(value).parse_entirely(|input| Self::parse(input, &Context::new(DeclaredIn::Sheet))).ok()
     }
 
     /// The gradient in a box. `None` if SVG cannot express it there.
     pub(crate) fn placed(&self, rect: Rect, units: &dyn Units) -> Option<Placed> {
         match &self.line {
-            Line::Angle(degrees) => {
+            GradientLine::Angle(degrees) => {
                 // Zero degrees point to the top, and y points down.
                 let (sin, cos) = degrees.to_radians().sin_cos();
                 self.linear(rect, Vec2::new(sin, -cos), units)
             }
             // The stripes are parallel to the diagonal between the other two corners.
-            Line::To(to) if to.x != 0.0 && to.y != 0.0 => {
+            GradientLine::To(to) if to.x != 0.0 && to.y != 0.0 => {
                 let direction = Vec2::new(to.x * rect.height(), to.y * rect.width());
                 self.linear(rect, direction / direction.hypot(), units)
             }
-            Line::To(to) => self.linear(rect, *to, units),
-            Line::Radial { is_circle, size, centre: [x, y] } => {
+            GradientLine::To(to) => self.linear(rect, *to, units),
+            GradientLine::Radial { is_circle, size, centre: [x, y] } => {
                 let centre = Vec2::new(px(x, units, rect.width())?, px(y, units, rect.height())?);
                 let [rx, ry] = radii(size, *is_circle, rect, centre, units)?;
                 self.radial(rect.origin() + centre, rx, ry, units)
@@ -231,17 +231,17 @@ fn radii(size: &Radii, is_circle: bool, rect: Rect, centre: Vec2, units: &dyn Un
 }
 
 /// The direction of a linear gradient with its comma, downward without one.
-fn direction(input: &mut Parser<'_>) -> Result<Line> {
+fn direction(input: &mut Parser<'_>) -> Result<GradientLine> {
     let angle = input.try_parse(|input| {
         let angle = degrees(input)?;
         input.expect_comma()?;
-        Ok::<_, ParseError<()>>(Line::Angle(angle))
+        Ok::<_, ParseError<()>>(GradientLine::Angle(angle))
     });
     if angle.is_ok() {
         return angle;
     }
     if input.try_parse(|input| input.expect_ident_matching("to")).is_err() {
-        return Ok(Line::Angle(180.0));
+        return Ok(GradientLine::Angle(180.0));
     }
     let mut to = Vec2::ZERO;
     while input.try_parse(|input| input.expect_comma()).is_err() {
@@ -257,11 +257,11 @@ fn direction(input: &mut Parser<'_>) -> Result<Line> {
         }
         *axis = sign;
     }
-    if to == Vec2::ZERO { invalid() } else { Ok(Line::To(to)) }
+    if to == Vec2::ZERO { invalid() } else { Ok(GradientLine::To(to)) }
 }
 
 /// The shape, size and position of a radial gradient with their comma.
-fn radial(input: &mut Parser<'_>) -> Result<Line> {
+fn radial(input: &mut Parser<'_>) -> Result<GradientLine> {
     let positive = Lengths { has_negative: false, ..LENGTHS };
     let (mut is_circle, mut size, mut lengths) = (None, None, Vec::new());
     // The shape and the size may come in either order.
@@ -298,7 +298,7 @@ fn radial(input: &mut Parser<'_>) -> Result<Line> {
         ([x, y], None) if is_circle != Some(true) => (false, Radii::Lengths([x.clone(), y.clone()])),
         _ => return invalid(),
     };
-    Ok(Line::Radial { is_circle, size, centre })
+    Ok(GradientLine::Radial { is_circle, size, centre })
 }
 
 const EXTENTS: [&str; 4] = ["closest-side", "farthest-side", "closest-corner", "farthest-corner"];

@@ -22,7 +22,7 @@ pub(crate) type Result<T> = std::result::Result<T, ParseError<()>>;
 
 /// Where a declaration is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum DeclaredIn {
     /// A presentation attribute, where a length may have no unit.
     PresentationAttribute,
     StyleAttribute,
@@ -31,7 +31,7 @@ pub(crate) enum Place {
 
 /// What the grammar of a value depends on.
 pub(crate) struct Context {
-    pub(crate) place: Place,
+    pub(crate) place: DeclaredIn,
     /// The value of the property `color` of the element, if it is known.
     color: Option<DynamicColor>,
     /// Whether the value depends on that.
@@ -40,12 +40,12 @@ pub(crate) struct Context {
 
 impl Context {
     /// The context of a declaration that is not applied to an element yet.
-    pub(crate) const fn new(place: Place) -> Self {
+    pub(crate) const fn new(place: DeclaredIn) -> Self {
         Self { place, color: None, depends_on_color: Cell::new(false) }
     }
 
     /// The context of a declaration of an element with this colour.
-    pub(crate) fn of_element(place: Place, color: &str) -> Self {
+    pub(crate) fn of_element(place: DeclaredIn, color: &str) -> Self {
         let color = peniko::color::parse_color(color).unwrap_or_else(|_| black());
         Self { place, color: Some(color), depends_on_color: Cell::new(false) }
     }
@@ -64,11 +64,11 @@ impl Context {
     /// Whether the declaration is of one element. Chromium then accepts sizes and spaces without a
     /// unit.
     fn is_inline(&self) -> bool {
-        self.place != Place::Sheet
+        self.place != DeclaredIn::Sheet
     }
 
     fn is_attribute(&self) -> bool {
-        self.place == Place::PresentationAttribute
+        self.place == DeclaredIn::PresentationAttribute
     }
 }
 

@@ -11,7 +11,7 @@ use super::shorthands::{self, Shorthand};
 use super::values::excess_nesting;
 use super::variables::has_reference;
 
-pub(crate) use super::grammar::Place;
+pub(crate) use super::grammar::DeclaredIn;
 
 /// A property with one value.
 pub(crate) struct Property {
@@ -358,7 +358,7 @@ pub(crate) enum Key {
 pub(crate) struct Declared {
     pub(crate) key: Key,
     pub(crate) value: Specified,
-    pub(crate) place: Place,
+    pub(crate) place: DeclaredIn,
     pub(crate) is_important: bool,
 }
 
@@ -373,7 +373,7 @@ pub(crate) fn parse(id: PropertyId, text: &str, context: &Context) -> Option<Str
 }
 
 /// Parses the value of a longhand or a shorthand. `None` if it is invalid.
-fn parse_target(target: &Target, text: &str, place: Place) -> Option<Vec<(Key, Specified)>> {
+fn parse_target(target: &Target, text: &str, place: DeclaredIn) -> Option<Vec<(Key, Specified)>> {
     let deferred = |shorthand| Specified::Deferred(text.into(), shorthand);
     let longhands = || match target {
         Target::Longhand(id) => vec![*id],
@@ -421,13 +421,13 @@ pub(crate) fn specified(written: &str) -> Specified {
 /// Whether this crate supports a declaration.
 pub(crate) fn supports(name: &str, value: &str) -> bool {
     let target = target(name).filter(|target| !matches!(target, Target::Unsupported(_)));
-    target.is_some_and(|target| parse_target(&target, value, Place::Sheet).is_some())
+    target.is_some_and(|target| parse_target(&target, value, DeclaredIn::Sheet).is_some())
 }
 
 /// The valid declarations among some, and whether others are reported.
 pub(crate) fn parse_all(
     declarations: &[Declaration<'_>],
-    place: Place,
+    place: DeclaredIn,
     ignored: &Ignored,
 ) -> (Vec<Declared>, bool) {
     let (mut all, mut is_any_reported) = (Vec::with_capacity(declarations.len()), false);
@@ -602,7 +602,7 @@ mod tests {
 
     #[test]
     fn initial_values_are_written_as_they_are() {
-        let context = Context::new(Place::Sheet);
+        let context = Context::new(DeclaredIn::Sheet);
         for (id, Property { name, initial, .. }) in PROPERTIES.iter().enumerate() {
             if !initial.is_empty() {
                 assert_eq!(parse(id, initial, &context).as_deref(), Some(*initial), "{name}");

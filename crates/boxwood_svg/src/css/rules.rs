@@ -20,7 +20,7 @@ use super::font_faces::FontFace;
 use super::ignored::Ignored;
 use super::matching::{Name, Namespaces, Selectors, ancestor_hashes, parse_list};
 use super::media::{self, Viewport};
-use super::properties::{self, Declared, Place, Target};
+use super::properties::{self, Declared, DeclaredIn, Target};
 use super::values::{excess_blocks, excess_nesting};
 use super::{without_comments, without_important};
 
@@ -62,14 +62,14 @@ pub(crate) struct Declaration<'t> {
 /// The declarations of a rule or of a `style` attribute.
 pub(crate) struct Block<'t> {
     pub(crate) declarations: Vec<Declaration<'t>>,
-    place: Place,
+    place: DeclaredIn,
     parsed: OnceCell<Vec<Declared>>,
     /// Whether something of it was reported as ignored.
     has_ignored: Cell<bool>,
 }
 
 impl<'t> Block<'t> {
-    fn new(declarations: Vec<Declaration<'t>>, place: Place) -> Self {
+    fn new(declarations: Vec<Declaration<'t>>, place: DeclaredIn) -> Self {
         Self { declarations, place, parsed: OnceCell::new(), has_ignored: Cell::new(false) }
     }
 
@@ -93,7 +93,7 @@ impl<'t> Block<'t> {
         let mut inline = Inline { at, declarations: Vec::new() };
         let mut input = Parser::new(text);
         RuleBodyParser::new(&mut input, &mut inline).for_each(drop);
-        let block = Self::new(inline.declarations, Place::StyleAttribute);
+        let block = Self::new(inline.declarations, DeclaredIn::StyleAttribute);
         if let Some(what) = excess_blocks(text) {
             ignored.add(what, at);
             block.has_ignored.set(true);
@@ -244,7 +244,7 @@ impl<'b, 'a, 't> Body<'b, 'a, 't> {
         };
         let rules = &mut *self.state.rules;
         let (block, layer) = (rules.blocks.len(), self.scope.layer);
-        rules.blocks.push(Block::new(declarations, Place::Sheet));
+        rules.blocks.push(Block::new(declarations, DeclaredIn::Sheet));
         for selector in selectors.slice().iter().filter(|selector| !selector.has_pseudo_element()) {
             let hashes = ancestor_hashes(selector);
             rules.rules.push(Rule { selector: selector.clone(), hashes, block, layer });

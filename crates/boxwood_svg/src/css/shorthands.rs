@@ -3,7 +3,7 @@
 use cssparser::{ParseError, Parser, Token};
 
 use super::colors::color;
-use super::grammar::{self as g, Context, Place, Result, STRETCHES, keyword};
+use super::grammar::{self as g, Context, DeclaredIn, Result, STRETCHES, keyword};
 use super::properties::{PropertyId, by_name, parse};
 
 /// A property that sets several others.
@@ -205,7 +205,7 @@ fn font(text: &str, context: &Context) -> Option<Vec<String>> {
             }
         }
         // Browsers accept a size without a unit in the longhand only.
-        let size = g::font_size(input, &Context::new(Place::Sheet))?;
+        let size = g::font_size(input, &Context::new(DeclaredIn::Sheet))?;
         if input.try_parse(|input| input.expect_delim('/')).is_ok() {
             let line_height = |input: &mut Parser<'_>| g::offset(input, context);
             if input.try_parse(|input| input.expect_ident_matching("normal")).is_err() {

@@ -53,14 +53,14 @@ pub(crate) type Measure<'a> = &'a dyn Fn(&str) -> FontMetrics;
 
 /// What a percentage is relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Axis {
+pub(crate) enum LengthAxis {
     X,
     Y,
     /// SVG 2, section 8.9: the diagonal of the viewport over √2.
     Diagonal,
 }
 
-impl Axis {
+impl LengthAxis {
     /// The axis of an attribute.
     pub(crate) fn of(name: &str) -> Self {
         match name {
@@ -177,7 +177,7 @@ impl<'a> Sizes<'a> {
     pub(crate) fn set_viewport(&mut self, svg: Node<'_>, size: [Option<&str>; 2]) {
         let around = self.viewport(svg);
         let used = [("width", size[0]), ("height", size[1])].map(|(name, text)| {
-            let units = self.units(svg, Axis::of(name));
+            let units = self.units(svg, LengthAxis::of(name));
             Some(units.px(evaluate(text?, &units)?)).filter(|size| *size > 0.0)
         });
         let view_box = view_box(svg);
@@ -201,13 +201,13 @@ impl<'a> Sizes<'a> {
     }
 
     /// The units of an element that was added.
-    pub(crate) fn units(&self, node: Node<'_>, axis: Axis) -> ElementUnits<'_> {
+    pub(crate) fn units(&self, node: Node<'_>, axis: LengthAxis) -> ElementUnits<'_> {
         let around = self.around(node);
         let [width, height] = around.viewport;
         let whole = match axis {
-            Axis::X => width,
-            Axis::Y => height,
-            Axis::Diagonal => width.hypot(height) / std::f64::consts::SQRT_2,
+            LengthAxis::X => width,
+            LengthAxis::Y => height,
+            LengthAxis::Diagonal => width.hypot(height) / std::f64::consts::SQRT_2,
         };
         let Inherited { font_size, families, .. } = self.of(node).cloned().unwrap_or(around);
         ElementUnits { sizes: self, font_size, families, whole }
@@ -215,7 +215,7 @@ impl<'a> Sizes<'a> {
 
     /// A length in px that is an attribute of an element. `None` if it is missing or invalid.
     pub(crate) fn length(&self, node: Node<'_>, name: &str) -> Option<f64> {
-        let units = self.units(node, Axis::of(name));
+        let units = self.units(node, LengthAxis::of(name));
         Some(units.px(evaluate(node.attribute(name)?, &units)?))
     }
 }

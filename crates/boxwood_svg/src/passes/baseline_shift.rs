@@ -3,7 +3,7 @@
 //! CSS Inline 3 (section 4.4) leaves the distance open. Browsers shift by half the height of a line
 //! in the font of the shifted element, so usvg gets that length.
 
-use crate::css::sizes::{Axis, Sizes};
+use crate::css::sizes::{LengthAxis, Sizes};
 use crate::dom::{Document, Node};
 use crate::error::Error;
 use crate::passes::Tools;
@@ -23,7 +23,7 @@ pub(crate) fn measure_words(document: &mut Document, tools: &Tools<'_>) -> Resul
     }
     let sizes = Sizes::of_document(document, tools.measure);
     for (id, sign) in shifted {
-        let line = sizes.units(document.node(id), Axis::Y).metrics().line;
+        let line = sizes.units(document.node(id), LengthAxis::Y).metrics().line;
         document.set_attribute(id, PROPERTY, format!("{}em", sign * 0.5 * line));
     }
     Ok(())

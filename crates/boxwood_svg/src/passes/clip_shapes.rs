@@ -11,7 +11,7 @@ use kurbo::Rect;
 use svgtypes::PathParser;
 
 use crate::css::shapes::{ClipShape, Reference, ReferenceBox, ShapePath};
-use crate::css::sizes::{Axis, Sizes};
+use crate::css::sizes::{LengthAxis, Sizes};
 use crate::dom::{Document, Node, NodeId};
 use crate::error::Error;
 use crate::guard::limits::MAX_COPIED_BYTES;
@@ -109,8 +109,8 @@ fn image_rect(image: Node<'_>, sizes: &Sizes<'_>) -> Option<Rect> {
 fn path(node: Node<'_>, shape: &ClipShape, rect: Rect, sizes: &Sizes<'_>) -> Option<ShapePath> {
     let units = |axis, whole: f64| sizes.units(node, axis).relative_to(whole);
     let (width, height) = (rect.width(), rect.height());
-    let (x, y) = (units(Axis::X, width), units(Axis::Y, height));
-    let diagonal = units(Axis::Diagonal, width.hypot(height) / std::f64::consts::SQRT_2);
+    let (x, y) = (units(LengthAxis::X, width), units(LengthAxis::Y, height));
+    let diagonal = units(LengthAxis::Diagonal, width.hypot(height) / std::f64::consts::SQRT_2);
     shape.path(&Reference { rect, x: &x, y: &y, diagonal: &diagonal })
 }
 

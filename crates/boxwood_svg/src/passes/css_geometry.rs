@@ -7,7 +7,7 @@
 use crate::dom::{Document, Node};
 use svgtypes::PathParser;
 
-use crate::css::sizes::{Axis, Sizes, is_usual};
+use crate::css::sizes::{LengthAxis, Sizes, is_usual};
 use crate::css::unsupported_unit;
 use crate::css::values::{Units, evaluate, excess_nesting, split};
 use crate::error::Error;
@@ -129,7 +129,7 @@ impl Pass<'_, '_> {
         if name == "startOffset" && text.contains('%') {
             return None;
         }
-        let units = self.sizes.units(node, Axis::of(name));
+        let units = self.sizes.units(node, LengthAxis::of(name));
         let units = if name == "baseline-shift" || is_of_font { units.relative_to_font() } else { units };
         let lengths = split(text, |c| c.is_whitespace() || c == ',').into_iter().map(|part| {
             let value = evaluate(part, &units)?;
@@ -155,7 +155,7 @@ impl Pass<'_, '_> {
         if property == "d" {
             return path_data(value).map(Some);
         }
-        let units = self.sizes.units(node, Axis::of(property));
+        let units = self.sizes.units(node, LengthAxis::of(property));
         let is_calculated = value.contains('(');
         let length = evaluate(value, &units)?;
         let is_valid = length.is_length() || (length.as_number().is_some() && !is_calculated);

@@ -15,7 +15,7 @@ use svgtypes::{Color, FilterValue, FilterValueListParser, Length, LengthUnit};
 use usvg::{Group, Node as UsvgNode};
 
 use crate::css::reference_to;
-use crate::css::sizes::{Axis, Sizes};
+use crate::css::sizes::{LengthAxis, Sizes};
 use crate::css::values::{Units, Value};
 use crate::dom::{Document, Node, NodeId};
 use crate::error::Error;
@@ -111,7 +111,7 @@ enum Function {
 /// The filters of an element. `None` if none of them is a function, or if one is not valid.
 fn steps(node: Node<'_>, sizes: &Sizes<'_>) -> Option<Vec<Step>> {
     let value = node.attribute(PROPERTY)?;
-    let units = sizes.units(node, Axis::Diagonal);
+    let units = sizes.units(node, LengthAxis::Diagonal);
     let mut steps = Vec::new();
     for value in FilterValueListParser::from(value) {
         let function = match value.ok()? {

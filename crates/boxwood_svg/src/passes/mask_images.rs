@@ -7,7 +7,7 @@
 use kurbo::{Rect, Vec2};
 
 use crate::css::gradients::{Gradient, Placed};
-use crate::css::sizes::{Axis, Sizes};
+use crate::css::sizes::{LengthAxis, Sizes};
 use crate::dom::{Document, Node, NodeId};
 use crate::error::Error;
 use crate::guard::limits::MAX_COPIED_BYTES;
@@ -94,7 +94,7 @@ fn change(node: Node<'_>, [fill, stroke]: &Boxes, sizes: &Sizes<'_>) -> Option<C
         return Some(Change::Hide);
     }
     let gradient = Gradient::parse_all(node.attribute(PROPERTY)?)?;
-    let gradient = gradient.placed(*fill, &sizes.units(node, Axis::Diagonal))?;
+    let gradient = gradient.placed(*fill, &sizes.units(node, LengthAxis::Diagonal))?;
     // The copies are counted from the fill, so the box that they cover must contain it.
     let stroke = stroke.union(*fill);
     let copies = [

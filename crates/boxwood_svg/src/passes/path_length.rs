@@ -3,7 +3,7 @@
 //! SVG 2 (section 9.6.1) scales distances along a path by its length over `pathLength`. So the
 //! dashes of such an element are scaled.
 
-use crate::css::sizes::{Axis, Sizes};
+use crate::css::sizes::{LengthAxis, Sizes};
 use crate::css::values::{Units, evaluate, split};
 use crate::dom::{Document, Node};
 use crate::error::Error;
@@ -31,7 +31,7 @@ pub(super) fn scale_dashes(document: &mut Document, tools: &Tools<'_>) -> Result
         if dashes == "none" {
             continue;
         }
-        let units = sizes.units(node, Axis::Diagonal);
+        let units = sizes.units(node, LengthAxis::Diagonal);
         let scaled = |text: &str| Some((factor * units.px(evaluate(text, &units)?)).to_string());
         let lengths = split(dashes, |c| c.is_whitespace() || c == ',').into_iter().map(scaled);
         if let Some(lengths) = lengths.collect::<Option<Vec<_>>>() {

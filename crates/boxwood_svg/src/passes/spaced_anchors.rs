@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use crate::css::sizes::{Axis, Sizes};
+use crate::css::sizes::{LengthAxis, Sizes};
 use crate::css::values::{Units, evaluate, split};
 use crate::dom::{Document, Node};
 use crate::error::Error;
@@ -33,7 +33,7 @@ pub(crate) fn move_lines(document: &mut Document, tools: &Tools<'_>) -> Result<(
     }
     let sizes = Sizes::of_document(document, tools.measure);
     let is_tight = |node: &Node<'_>| {
-        let font_size = || sizes.units(*node, Axis::Diagonal).font_size();
+        let font_size = || sizes.units(*node, LengthAxis::Diagonal).font_size();
         is_in_text(*node) && spacing(*node, &sizes).is_some_and(|space| space < -NARROW * font_size())
     };
     let tight: Vec<_> = document.elements().filter(is_tight).collect();
@@ -148,7 +148,7 @@ fn letters<'d>(text: Node<'d>, [along, across]: [&str; 2], sizes: &Sizes<'_>) ->
 
 /// The lengths of an attribute in px. `None` if one is invalid.
 fn list(element: Node<'_>, name: &str, sizes: &Sizes<'_>) -> Option<Vec<f64>> {
-    let units = sizes.units(element, Axis::of(name));
+    let units = sizes.units(element, LengthAxis::of(name));
     let text = element.attribute(name).unwrap_or_default();
     let lengths = split(text, |c| c.is_whitespace() || c == ',').into_iter();
     lengths.map(|length| Some(units.px(evaluate(length, &units)?))).collect()
@@ -159,7 +159,7 @@ fn spacing(element: Node<'_>, sizes: &Sizes<'_>) -> Option<f64> {
     let is_declared =
         |node: &Node<'_>| node.attribute(SPACING).is_some_and(|value| value.trim() != "inherit");
     let Some(declaring) = element.ancestors().find(is_declared) else { return Some(0.0) };
-    let (units, value) = (sizes.units(declaring, Axis::Diagonal), declaring.attribute(SPACING)?.trim());
+    let (units, value) = (sizes.units(declaring, LengthAxis::Diagonal), declaring.attribute(SPACING)?.trim());
     if value == "normal" { Some(0.0) } else { Some(units.px(evaluate(value, &units)?)) }
 }
 

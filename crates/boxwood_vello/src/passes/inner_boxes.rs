@@ -213,7 +213,7 @@ impl<'a> Paths<'a> {
 /// if they are too far from the origin, or not numbers.
 #[inline]
 fn whole_pixels(scale: f32, ends: [f32; 2], offset: f32) -> Option<[f32; 2]> {
-    let (first, second) = (Place::new(scale, ends[0], offset), Place::new(scale, ends[1], offset));
+    let (first, second) = (Coordinate::new(scale, ends[0], offset), Coordinate::new(scale, ends[1], offset));
     if !(first.rounded.abs() <= MAX_DISTANCE && second.rounded.abs() <= MAX_DISTANCE) {
         return None;
     }
@@ -230,7 +230,7 @@ fn floor(at: f64) -> f32 {
 }
 
 /// A coordinate.
-struct Place {
+struct Coordinate {
     /// Its value. The operations are exact in `f64`, except for the sum of numbers of very
     /// different magnitudes, and there is an error then.
     exact: f64,
@@ -240,7 +240,7 @@ struct Place {
     rounded: f32,
 }
 
-impl Place {
+impl Coordinate {
     /// The place `scale * end + offset`.
     #[inline]
     fn new(scale: f32, end: f32, offset: f32) -> Self {

@@ -15,7 +15,7 @@ mod tests;
 
 pub(crate) use analysis::{Analysis, Subject};
 
-pub(crate) use picture::{DataPicture, Place, swatch};
+pub(crate) use picture::{DataPicture, DrawingPosition, swatch};
 
 /// A view of the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

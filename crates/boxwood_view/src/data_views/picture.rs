@@ -45,7 +45,7 @@ const OPACITIES: [f32; 3] = [0.75, 0.4, 0.7];
 
 /// The position of the drawing in the picture area.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Place {
+pub(crate) struct DrawingPosition {
     /// The size of the area in device pixels.
     pub(crate) size: [u32; 2],
     /// The scale and the translation from scene space to device space.
@@ -55,7 +55,7 @@ pub(crate) struct Place {
 
 /// A row of the legend.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Row {
+pub(crate) struct LegendRow {
     pub(crate) class: usize,
     pub(crate) text: String,
 }
@@ -67,7 +67,7 @@ pub(crate) struct DataPicture {
     /// The map from scene space to the cells, each of which is a pixel of the image.
     pub(crate) cell_from_scene: TranslateScale,
     /// The legend, with the numbers of this picture.
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<LegendRow>,
     /// Sentences with the numbers of this picture.
     pub(crate) summary: Vec<String>,
     size: [u32; 2],
@@ -77,7 +77,7 @@ pub(crate) struct DataPicture {
 
 impl DataPicture {
     /// Draws the facts of an analysis for a position.
-    pub(crate) fn new(analysis: Arc<Analysis>, place: Place) -> Self {
+    pub(crate) fn new(analysis: Arc<Analysis>, place: DrawingPosition) -> Self {
         let cell = if analysis.view == DataView::Tiles { TILE } else { cell_side(place.size) };
         let size = place.size.map(|side| side.div_ceil(cell));
         let side = f64::from(cell);
@@ -91,7 +91,7 @@ impl DataPicture {
             let (rows, summary) = counted_rows(&analysis, &cells, size);
             (cells, rows, summary)
         } else {
-            let row = |(class, text): (usize, &String)| Row { class, text: text.clone() };
+            let row = |(class, text): (usize, &String)| LegendRow { class, text: text.clone() };
             let rows = analysis.classes.iter().enumerate().map(row).collect();
             (top_most(&rectangles, size), rows, Vec::new())
         };
@@ -155,7 +155,11 @@ fn step(n: u32) -> usize {
 }
 
 /// The legend of counted boxes, and sentences about them.
-fn counted_rows(analysis: &Analysis, cells: &[u32], [width, height]: [u32; 2]) -> (Vec<Row>, Vec<String>) {
+fn counted_rows(
+    analysis: &Analysis,
+    cells: &[u32],
+    [width, height]: [u32; 2],
+) -> (Vec<LegendRow>, Vec<String>) {
     let mut n_cells = [0_usize; STEPS.len()];
     cells.iter().filter(|n| **n > 0).for_each(|n| n_cells[step(*n)] += 1);
     let n_touched: usize = n_cells.iter().sum();
@@ -169,7 +173,7 @@ fn counted_rows(analysis: &Analysis, cells: &[u32], [width, height]: [u32; 2]) -
         };
         let share = 100.0 * n as f64 / n_touched.max(1) as f64;
         let boxes = if class == 0 { "box" } else { "boxes" };
-        Row { class, text: format!("{range} {boxes}: {share:.1} % of the {} with boxes", what[1]) }
+        LegendRow { class, text: format!("{range} {boxes}: {share:.1} % of the {} with boxes", what[1]) }
     };
     let rows = n_cells.into_iter().enumerate().map(row).collect();
     let most = cells.iter().max().copied().unwrap_or(0);

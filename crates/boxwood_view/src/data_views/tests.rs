@@ -8,7 +8,7 @@ use boxwood_render::FrameBoxes;
 use boxwood_svg::{Fonts, Options, load};
 use kurbo::{Point, TranslateScale};
 
-use super::{Analysis, DataPicture, DataView, Place, Subject, check};
+use super::{Analysis, DataPicture, DataView, DrawingPosition, Subject, check};
 use crate::model::Model;
 use crate::model::tests::{index, model};
 
@@ -25,7 +25,7 @@ fn analysis(view: DataView, model: &Model) -> Analysis {
 
 /// The picture at 100 %.
 fn picture(analysis: Analysis) -> DataPicture {
-    let place = Place { size: [100, 100], scale: 1.0, translation: [0.0, 0.0] };
+    let place = DrawingPosition { size: [100, 100], scale: 1.0, translation: [0.0, 0.0] };
     DataPicture::new(Arc::new(analysis), place)
 }
 
@@ -84,7 +84,7 @@ fn boxes_of_the_frame_are_counted_in_their_pixels_and_move_with_the_drawing() {
         analysis.summary
     );
     for offset in [10.0, -30.0] {
-        let place = Place { size: [200, 100], scale: 2.0, translation: [offset, 0.0] };
+        let place = DrawingPosition { size: [200, 100], scale: 2.0, translation: [offset, 0.0] };
         let picture = DataPicture::new(Arc::clone(&analysis), place);
         let at = |x: f64| picture.at(Point::new(x, 20.0)).map(|(text, _)| text);
         // The first box ends at 40 in the scene, and at 40.5 in the frame.

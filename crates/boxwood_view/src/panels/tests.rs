@@ -7,7 +7,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 use super::{Facts, Panels, set_up};
-use crate::data_views::{Analysis, DataPicture, Place, Subject};
+use crate::data_views::{Analysis, DataPicture, DrawingPosition, Subject};
 use crate::model::tests::{index, model};
 use crate::model::{Details, Model};
 use crate::performance::Performance;
@@ -34,7 +34,7 @@ impl App {
                 Subject { model: &self.model, previous: self.previous.as_ref(), frame: None, gpu: None };
             let device_from_scene = self.state.view.device_from_scene();
             let translation = device_from_scene.translation;
-            let place = Place {
+            let place = DrawingPosition {
                 size: self.state.view.size(),
                 scale: device_from_scene.scale,
                 translation: [translation.x, translation.y],

@@ -7,7 +7,7 @@ use boxwood_render::{FrameBoxes, OverlaySource};
 
 use super::error::ViewError;
 use super::thread::{Report, spawn};
-use crate::data_views::{Analysis, DataPicture, DataView, Place, Subject};
+use crate::data_views::{Analysis, DataPicture, DataView, DrawingPosition, Subject};
 use crate::model::Model;
 use crate::state::State;
 
@@ -24,7 +24,7 @@ pub(crate) struct DataViews {
     analysis: Option<(Option<u64>, Arc<Analysis>)>,
     /// The view, the position, and the number of the frame that the last picture was asked for.
     /// `None` if it must be asked again.
-    requested: Option<(DataView, Place, Option<u64>)>,
+    requested: Option<(DataView, DrawingPosition, Option<u64>)>,
     is_computing: bool,
     /// The last picture.
     pub(crate) picture: Option<Box<DataPicture>>,
@@ -67,7 +67,7 @@ impl DataViews {
             return Ok(());
         };
         let device_from_scene = state.view.device_from_scene();
-        let place = Place {
+        let place = DrawingPosition {
             size: state.view.size(),
             scale: device_from_scene.scale,
             translation: [device_from_scene.translation.x, device_from_scene.translation.y],

@@ -34,7 +34,7 @@ use super::options::WindowOptions;
 use super::pacing::Pacing;
 use super::paint_thread::{Job, PaintThread};
 use super::preview::Previewer;
-use super::screen::{Place, Screen};
+use super::screen::{Screen, ScreenTarget};
 use super::thread::{Report, reporter, spawn};
 use crate::capture::check as check_capture;
 use crate::model::{Details, Model};
@@ -151,7 +151,7 @@ impl OpenWindow {
         }
         // Dropping a paint thread waits until its shaders are compiled. The screen is created
         // first, so that its error is reported at once.
-        let screen = Screen::open(Place {
+        let screen = Screen::open(ScreenTarget {
             display: event_loop.owned_display_handle(),
             window: Arc::clone(&window),
             adapter: options.adapter.clone(),

@@ -19,7 +19,7 @@ use crate::state::SURROUND;
 
 /// Where a window presents, and the adapter that it asks for.
 #[derive(Clone)]
-pub(crate) struct Place {
+pub(crate) struct ScreenTarget {
     pub(crate) display: OwnedDisplayHandle,
     pub(crate) window: Arc<Window>,
     /// A part of the name of the adapter. With `None`, the best adapter that can present.
@@ -28,7 +28,7 @@ pub(crate) struct Place {
 
 /// Presents what egui draws in a window.
 pub(crate) struct Screen {
-    place: Place,
+    place: ScreenTarget,
     gpu: Gpu,
     loss: Loss,
     /// The first error that the device has reported.
@@ -49,7 +49,7 @@ pub(crate) struct Screen {
 
 impl Screen {
     /// Opens a device for a window.
-    pub(crate) fn open(place: Place) -> Result<Self, ViewError> {
+    pub(crate) fn open(place: ScreenTarget) -> Result<Self, ViewError> {
         let mut screen = Self::unconfigured(place)?;
         screen.configure();
         Ok(screen)
@@ -69,7 +69,7 @@ impl Screen {
         shader.map_or(Ok(()), |shader| Ok(self.set_shader(&shader)?))
     }
 
-    fn unconfigured(place: Place) -> Result<Self, ViewError> {
+    fn unconfigured(place: ScreenTarget) -> Result<Self, ViewError> {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_with_display_handle_from_env(
             Box::new(place.display.clone()),
         ));

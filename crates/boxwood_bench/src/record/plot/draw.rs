@@ -7,7 +7,7 @@ use plotters::coord::ranged1d::ValueFormatter;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::figure::{Axis, Figure, Line, Point, Role, Scale};
+use super::figure::{Figure, PlotAxis, PlotLine, Point, Role, Scale};
 
 const WIDTH: u32 = 1060;
 const HEIGHT: u32 = 570;
@@ -91,7 +91,7 @@ where
     draw_labels(labels, figure, |point| chart.backend_coord(point))
 }
 
-fn draw_axes<X, Y>(chart: &mut Chart<'_, '_, X, Y>, x: &Axis, y: &Axis) -> Result<(), Box<dyn Error>>
+fn draw_axes<X, Y>(chart: &mut Chart<'_, '_, X, Y>, x: &PlotAxis, y: &PlotAxis) -> Result<(), Box<dyn Error>>
 where
     X: Ranged<ValueType = f64> + ValueFormatter<f64>,
     Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
@@ -112,7 +112,7 @@ where
     Ok(())
 }
 
-fn draw_line<X, Y>(chart: &mut Chart<'_, '_, X, Y>, line: &Line) -> Result<(), Box<dyn Error>>
+fn draw_line<X, Y>(chart: &mut Chart<'_, '_, X, Y>, line: &PlotLine) -> Result<(), Box<dyn Error>>
 where
     X: Ranged<ValueType = f64>,
     Y: Ranged<ValueType = f64>,
@@ -134,8 +134,8 @@ fn draw_labels(
     figure: &Figure,
     pixel: impl Fn(&Point) -> (i32, i32),
 ) -> Result<(), Box<dyn Error>> {
-    let end = |line: &Line| line.points.last().map_or(0, |last| pixel(last).1);
-    let mut lines: Vec<&Line> = figure.lines.iter().collect();
+    let end = |line: &PlotLine| line.points.last().map_or(0, |last| pixel(last).1);
+    let mut lines: Vec<&PlotLine> = figure.lines.iter().collect();
     lines.sort_by_key(|line| end(line));
     let (_, top) = area.get_base_pixel();
     let mut lowest = i32::MIN;

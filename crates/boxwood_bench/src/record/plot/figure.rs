@@ -11,18 +11,18 @@ pub(super) struct Figure {
     pub(super) title: String,
     /// A sentence below the title, or nothing.
     pub(super) summary: String,
-    pub(super) x: Axis,
-    pub(super) y: Axis,
+    pub(super) x: PlotAxis,
+    pub(super) y: PlotAxis,
     /// The value of x at which the fastest of Boxwood's algorithms becomes faster than one core of
     /// the CPU.
     pub(super) crossing: Option<f64>,
     /// The lines, in the order in which they are drawn.
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<PlotLine>,
 }
 
 /// An axis of a plot.
 #[derive(Debug)]
-pub(super) struct Axis {
+pub(super) struct PlotAxis {
     pub(super) name: String,
     pub(super) scale: Scale,
     pub(super) range: Range<f64>,
@@ -39,7 +39,7 @@ pub(super) enum Scale {
 
 /// A line of a plot.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct PlotLine {
     pub(super) label: String,
     pub(super) role: Role,
     /// The points, sorted by x.
@@ -75,7 +75,7 @@ pub(super) enum Source {
 }
 
 /// Adds a point to the line with this label, or begins such a line.
-pub(super) fn add(lines: &mut Vec<Line>, label: &str, source: Source, point: Point) {
+pub(super) fn add(lines: &mut Vec<PlotLine>, label: &str, source: Source, point: Point) {
     if let Some(line) = lines.iter_mut().find(|line| line.label == label) {
         return line.points.push(point);
     }
@@ -87,12 +87,12 @@ pub(super) fn add(lines: &mut Vec<Line>, label: &str, source: Source, point: Poi
         Source::Other => Role::Other(lines.iter().filter(|l| matches!(l.role, Role::Other(_))).count()),
         Source::Own => Role::Own(lines.iter().filter(|l| matches!(l.role, Role::Own(_))).count()),
     };
-    lines.push(Line { label: label.to_owned(), role, points: vec![point] });
+    lines.push(PlotLine { label: label.to_owned(), role, points: vec![point] });
 }
 
 /// Sorts the lines by their roles, and their points by x. Of points with the same x, the first one
 /// remains.
-pub(super) fn sort(lines: &mut [Line]) {
+pub(super) fn sort(lines: &mut [PlotLine]) {
     for line in &mut *lines {
         line.points.sort_by(|a, b| a.0.total_cmp(&b.0));
         line.points.dedup_by_key(|point| point.0);

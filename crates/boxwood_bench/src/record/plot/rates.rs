@@ -1,6 +1,6 @@
 //! Plots of rates over sizes, in the form of figures 4 and 5 of Levien 2022.
 
-use super::figure::{Axis, Figure, Line, Point, Role, Scale, Source, add, range, sort};
+use super::figure::{Figure, PlotAxis, PlotLine, Point, Role, Scale, Source, add, range, sort};
 use super::text::{count, engineering, rounded};
 use crate::record::{
     ALL_CORES, COPY_BYTES, ENTRY_BYTES, MAIN_FAMILY, ONE_CORE, Row, SPECIFICATION, float, is_on_cpu,
@@ -119,7 +119,7 @@ impl Rates {
     /// The plot, if an algorithm was measured at two sizes.
     fn figure(&self, rows: &[Row]) -> Option<Figure> {
         let Self { whats, title, unit, bytes_each, label } = self;
-        let mut lines: Vec<Line> = Vec::new();
+        let mut lines: Vec<PlotLine> = Vec::new();
         for row in rows {
             let Some(seconds) = row.median_s else { continue };
             if let ("copy", Some(bytes_each)) = (row.what.as_str(), bytes_each) {
@@ -146,8 +146,8 @@ impl Rates {
         Some(Figure {
             title: format!("{title}: {unit} a second, {adapter}"),
             summary: summary(&lines, unit),
-            x: Axis { name: (*unit).to_owned(), scale: Scale::Logarithmic, range: sizes, format: count },
-            y: Axis {
+            x: PlotAxis { name: (*unit).to_owned(), scale: Scale::Logarithmic, range: sizes, format: count },
+            y: PlotAxis {
                 name: format!("{unit} a second"),
                 scale: Scale::Logarithmic,
                 range: rates.start / 3.0..rates.end * 2.0,
@@ -162,7 +162,7 @@ impl Rates {
 /// A sentence with the size at which the device becomes faster than one core, and the advantage. It
 /// is empty if no core was measured. The specification is not made for speed, so it is not
 /// compared.
-fn summary(lines: &[Line], unit: &str) -> String {
+fn summary(lines: &[PlotLine], unit: &str) -> String {
     let advantage = advantage(lines);
     let Some(&(n, times)) = advantage.last() else { return String::new() };
     let Some(n_cross) = crossing(lines) else { return "the CPU is faster at every size".to_owned() };
@@ -178,7 +178,7 @@ fn summary(lines: &[Line], unit: &str) -> String {
 
 /// The size at which the fastest of Boxwood's algorithms becomes faster than one core, or `None` if
 /// it is slower at the largest size.
-fn crossing(lines: &[Line]) -> Option<f64> {
+fn crossing(lines: &[PlotLine]) -> Option<f64> {
     let advantage = advantage(lines);
     let last_loss = advantage.iter().rposition(|&(_, times)| times < 1.0);
     let Some(index) = last_loss else { return advantage.first().map(|point| point.0) };
@@ -189,7 +189,7 @@ fn crossing(lines: &[Line]) -> Option<f64> {
 }
 
 /// For each size, the speed of the fastest of Boxwood's algorithms relative to one core.
-fn advantage(lines: &[Line]) -> Vec<Point> {
+fn advantage(lines: &[PlotLine]) -> Vec<Point> {
     let Some(cpu) = lines.iter().find(|line| line.role == Role::Cpu) else { return Vec::new() };
     let own = || lines.iter().filter(|line| matches!(line.role, Role::Own(_)));
     let best = |n: f64| {
@@ -203,8 +203,8 @@ fn advantage(lines: &[Line]) -> Vec<Point> {
 mod tests {
     use super::*;
 
-    fn lines(cpu: &[Point], own: &[Point]) -> [Line; 2] {
-        let line = |role, points: &[Point]| Line { label: String::new(), role, points: points.to_vec() };
+    fn lines(cpu: &[Point], own: &[Point]) -> [PlotLine; 2] {
+        let line = |role, points: &[Point]| PlotLine { label: String::new(), role, points: points.to_vec() };
         [line(Role::Cpu, cpu), line(Role::Own(0), own)]
     }
 

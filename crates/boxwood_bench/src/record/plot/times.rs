@@ -1,7 +1,7 @@
 //! Plots of times: the figures of Roger, Assarsson, Holzschuch 2007 on stream reduction, and frames
 //! of cards.
 
-use super::figure::{Axis, Figure, Line, Scale, Source, add, range, sort};
+use super::figure::{Figure, PlotAxis, PlotLine, Scale, Source, add, range, sort};
 use super::text::{count, percent, rounded, time};
 use crate::record::{Row, float};
 
@@ -50,7 +50,8 @@ fn over_fill_ratio(rows: &[Row]) -> Option<Figure> {
         of_reduction(row).map(|(label, source)| (label, source, ratio))
     });
     let title = format!("Stream reduction of {} items, by the share of the kept ones", count(float(n)));
-    let x = Axis { name: "kept items".to_owned(), scale: Scale::Linear, range: 0.0..100.0, format: percent };
+    let x =
+        PlotAxis { name: "kept items".to_owned(), scale: Scale::Linear, range: 0.0..100.0, format: percent };
     figure(rows, "stream_reduction", &title, lines, x, Scale::Linear)
 }
 
@@ -91,7 +92,7 @@ fn cards(rows: &[Row]) -> Option<Figure> {
     let title = "Frames of opaque cards of the whole picture on top of each other";
     let mut figure = figure(rows, "frame", title, lines, sizes("cards"), Scale::Logarithmic)?;
     let n_most = figure.x.range.end;
-    let relative = |line: &Line| {
+    let relative = |line: &PlotLine| {
         let (first, last) = (line.points.first()?, line.points.last()?);
         Some(format!("{} times ({})", rounded(last.1 / first.1), line.label))
     };
@@ -101,7 +102,7 @@ fn cards(rows: &[Row]) -> Option<Figure> {
 }
 
 /// The lines of the rows that `of` gives a label, a source, and a value of x.
-fn lines(rows: &[Row], of: impl Fn(&Row) -> Option<(String, Source, f64)>) -> Vec<Line> {
+fn lines(rows: &[Row], of: impl Fn(&Row) -> Option<(String, Source, f64)>) -> Vec<PlotLine> {
     let mut lines = Vec::new();
     for row in rows {
         if let (Some(seconds), Some((label, source, x))) = (row.median_s, of(row)) {
@@ -113,8 +114,8 @@ fn lines(rows: &[Row], of: impl Fn(&Row) -> Option<(String, Source, f64)>) -> Ve
 }
 
 /// A logarithmic axis of sizes, without its range.
-fn sizes(name: &str) -> Axis {
-    Axis { name: name.to_owned(), scale: Scale::Logarithmic, range: 0.0..0.0, format: count }
+fn sizes(name: &str) -> PlotAxis {
+    PlotAxis { name: name.to_owned(), scale: Scale::Logarithmic, range: 0.0..0.0, format: count }
 }
 
 /// A plot of times, if a line has two points. `what` gives it the adapter.
@@ -122,8 +123,8 @@ fn figure(
     rows: &[Row],
     what: &str,
     title: &str,
-    lines: Vec<Line>,
-    x: Axis,
+    lines: Vec<PlotLine>,
+    x: PlotAxis,
     y_scale: Scale,
 ) -> Option<Figure> {
     if !lines.iter().any(|line| line.points.len() > 1) {
@@ -140,8 +141,8 @@ fn figure(
     Some(Figure {
         title: format!("{title}, {adapter}"),
         summary: String::new(),
-        x: Axis { range: if x.scale == Scale::Linear { x.range } else { measured }, ..x },
-        y: Axis { name: "time".to_owned(), scale: y_scale, range: y_range, format: time },
+        x: PlotAxis { range: if x.scale == Scale::Linear { x.range } else { measured }, ..x },
+        y: PlotAxis { name: "time".to_owned(), scale: y_scale, range: y_range, format: time },
         crossing: None,
         lines,
     })

@@ -8,7 +8,7 @@ use super::{FileBoxes, Naming, parts_name};
 use crate::query::args::name;
 use crate::query::numbers::Numbers;
 use crate::query::place::ClipAround;
-use crate::query::rows::Row;
+use crate::query::rows::ElementRow;
 
 /// A column. Its name on the command line is that in CSV.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -83,7 +83,7 @@ impl<'a> Cells<'a> {
     fn cell(
         &self,
         column: Column,
-        row: &'a Row<'a>,
+        row: &'a ElementRow<'a>,
         numbers: &Numbers<String>,
         clips: &[ClipAround],
     ) -> Cow<'a, str> {

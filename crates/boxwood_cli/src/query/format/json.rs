@@ -9,7 +9,7 @@ use super::{FileBoxes, Naming};
 use crate::json::{SCHEMA, list, text};
 use crate::query::numbers::Numbers;
 use crate::query::place::ClipAround;
-use crate::query::rows::Row;
+use crate::query::rows::ElementRow;
 
 /// Prints the beginning of the document.
 pub(super) fn print_header(out: &mut impl Write, naming: &Naming) -> io::Result<()> {
@@ -81,7 +81,7 @@ struct JsonLine<'a> {
 #[derive(Serialize)]
 struct JsonRow<'a> {
     #[serde(flatten)]
-    row: &'a Row<'a>,
+    row: &'a ElementRow<'a>,
     #[serde(flatten)]
     numbers: Numbers<JsonNumber>,
     /// The reason for people.
@@ -98,7 +98,7 @@ fn rows<'a>(file: &'a FileBoxes<'_>) -> impl Iterator<Item = JsonRow<'a>> {
 }
 
 impl<'a> JsonRow<'a> {
-    fn new(row: &'a Row<'a>, clips: Option<&'a [ClipAround]>) -> Self {
+    fn new(row: &'a ElementRow<'a>, clips: Option<&'a [ClipAround]>) -> Self {
         let (plane, empty) = (JsonNumber::Plane("plane"), JsonNumber::Empty);
         let numbers = Numbers::of(row.bounds, JsonNumber::Number, plane, empty);
         Self { row, numbers, explanation: row.reason.map(ToString::to_string), clips }

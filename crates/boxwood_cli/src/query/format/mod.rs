@@ -16,7 +16,7 @@ pub(super) use self::columns::Column;
 pub(super) use self::svg::OVERLAY_ID;
 use super::args::{Format, PartArg, SpaceArg, name};
 use super::place::ClipAround;
-use super::rows::Row;
+use super::rows::ElementRow;
 use crate::json::{FileError, RowFormat, print_end};
 use crate::units::Unit;
 
@@ -53,7 +53,7 @@ pub(super) struct FileBoxes<'a> {
     /// The name of the adapter that computed the boxes. `None` for the CPU.
     pub(super) adapter: Option<&'a str>,
     /// The boxes.
-    pub(super) rows: Vec<Row<'a>>,
+    pub(super) rows: Vec<ElementRow<'a>>,
     /// With `--at` and `--within`, the clips around the element of each row.
     pub(super) clips: Option<Vec<Vec<ClipAround>>>,
 }
@@ -162,15 +162,15 @@ mod tests {
     use boxwood_svg::{NoBox, Options, Warning, WarningKind};
 
     use super::*;
-    use crate::query::rows::{BoxKind, Place};
+    use crate::query::rows::{BoxKind, DocumentPosition};
 
     /// Prints two files: one with every kind of box and unusual names, and one without boxes.
     pub(super) fn printed(format: Format, precision: Option<usize>) -> String {
-        let row = |name, kind, order, bounds| Row {
+        let row = |name, kind, order, bounds| ElementRow {
             name,
             has_id: !name.starts_with('/'),
             element: "path",
-            place: Place { path: "/svg/path[1]", line: 2, column: 7, class: "a b" },
+            place: DocumentPosition { path: "/svg/path[1]", line: 2, column: 7, class: "a b" },
             kind: Some(kind),
             include: &[],
             order,

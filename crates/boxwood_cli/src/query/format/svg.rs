@@ -9,7 +9,7 @@ use kurbo::Affine;
 use super::{FileBoxes, parts_name};
 use crate::query::args::{PartArg, name};
 use crate::query::numbers::Numbers;
-use crate::query::rows::{BoxKind, Row};
+use crate::query::rows::{BoxKind, ElementRow};
 
 /// The initial values of properties that change an outline and are inherited from the root.
 const INITIAL: &str = "visibility:visible;stroke-opacity:1;stroke-dasharray:none;stroke-linecap:butt;\
@@ -44,7 +44,7 @@ pub(super) fn print(out: &mut impl Write, file: &FileBoxes<'_>) -> io::Result<()
 }
 
 /// The style of an ink box by its kind, and of an object box by its set of parts.
-fn style_of(row: &Row<'_>, sets: &[&[PartArg]]) -> &'static OverlayStyle {
+fn style_of(row: &ElementRow<'_>, sets: &[&[PartArg]]) -> &'static OverlayStyle {
     let index = match row.kind {
         Some(BoxKind::Object) => sets.iter().position(|set| *set == row.include).unwrap_or_default(),
         kind => kind.map_or(0, |kind| kind as usize),
@@ -54,7 +54,7 @@ fn style_of(row: &Row<'_>, sets: &[&[PartArg]]) -> &'static OverlayStyle {
 
 /// The outline of a box, `None` if it has none. A box without width or height is a line, because
 /// such a `<rect>` would not be drawn.
-fn outline(row: &Row<'_>, style: &OverlayStyle) -> Option<String> {
+fn outline(row: &ElementRow<'_>, style: &OverlayStyle) -> Option<String> {
     let kind = row.kind.filter(|_| !matches!(row.bounds, Aabb::EMPTY | Aabb::PLANE))?;
     let Numbers { x, y, width, height, x1, y1, .. } = Numbers::from(row.bounds);
     let (tag, geometry) = if width > 0.0 && height > 0.0 {

@@ -10,7 +10,7 @@ use super::{FileBoxes, Naming, parts_name};
 use crate::cells::{aligned, fixed, printable, rounded, shortened};
 use crate::query::args::{SpaceArg, name};
 use crate::query::numbers::Numbers;
-use crate::query::rows::{BoxKind, Row};
+use crate::query::rows::{BoxKind, ElementRow};
 use crate::units::Unit;
 
 /// The third column has the kinds of ink boxes, or the parts of object boxes.
@@ -91,7 +91,7 @@ fn print_title(out: &mut impl Write, file: &FileBoxes<'_>, naming: &Naming) -> i
     writeln!(out, "{path}: {width} × {height} px, {} boxes in {space} ({backend})", naming.vocabulary)
 }
 
-fn cells(row: &Row<'_>, precision: usize) -> [String; COLUMNS.len()] {
+fn cells(row: &ElementRow<'_>, precision: usize) -> [String; COLUMNS.len()] {
     let [x, y, width, height] = match row.bounds {
         Aabb::PLANE => ["plane"; 4].map(String::from),
         Aabb::EMPTY => ["none", "", "", ""].map(String::from),

@@ -18,7 +18,7 @@ use svgtypes::Transform;
 use self::fill_box::FillBox;
 use self::motion::OFFSET_PATH;
 
-use crate::css::sizes::{Axis, Sizes};
+use crate::css::sizes::{LengthAxis, Sizes};
 use crate::css::transforms::{Reference, is_spatial};
 use crate::error::Error;
 use crate::passes::Tools;
@@ -145,8 +145,8 @@ impl Transforms<'_> {
                 Rect::from_origin_size(Point::ORIGIN, <(f64, f64)>::from(self.sizes.viewport(node)))
             }
         };
-        let x = self.sizes.units(node, Axis::X).relative_to(rect.width());
-        let y = self.sizes.units(node, Axis::Y).relative_to(rect.height());
+        let x = self.sizes.units(node, LengthAxis::X).relative_to(rect.width());
+        let y = self.sizes.units(node, LengthAxis::Y).relative_to(rect.height());
         let reference = Reference { rect, x: &x, y: &y };
         let property = |name: &str, parse: &dyn Fn(&str) -> Option<Affine>| match node.declaration(name) {
             Some(value) if is_spatial(name, value) => None,
@@ -158,7 +158,7 @@ impl Transforms<'_> {
         let origin = node.attribute(TRANSFORM_ORIGIN).and_then(|text| reference.origin(text, true));
         let default = if is_root { rect.center().to_vec2() } else { Vec2::ZERO };
         let origin = origin.unwrap_or(default);
-        let units = self.sizes.units(node, Axis::Diagonal);
+        let units = self.sizes.units(node, LengthAxis::Diagonal);
         // The order is that of CSS Transforms 2, section 4.
         let own = property("translate", &|text| reference.translate(text))?
             * property("rotate", &|text| reference.rotate(text))?

@@ -2,7 +2,7 @@
 
 use egui::{Color32, Mesh, Painter, Rect, Shape};
 
-use super::Place;
+use super::CanvasView;
 use crate::model::{Model, rect};
 
 /// At most about this many boxes are painted. Triangles for 20,000 of them take a few milliseconds.
@@ -13,7 +13,7 @@ const MAX_BOXES: usize = 20_000;
 const MAX_AREAS: f32 = 2.0;
 
 /// Paints the document in a light colour, and the clipped box of each leaf in a translucent one.
-pub(super) fn paint(painter: &Painter, place: Place, model: &Model) {
+pub(super) fn paint(painter: &Painter, place: CanvasView, model: &Model) {
     let area = painter.clip_rect();
     let page = place.screen(place.device_from_scene * model.drawing.size.to_rect()).intersect(area);
     painter.rect_filled(page, 0.0, Color32::from_gray(0xf4));
@@ -26,7 +26,7 @@ pub(super) fn paint(painter: &Painter, place: Place, model: &Model) {
 }
 
 /// The visible parts of the clipped boxes of leaves.
-fn boxes(place: Place, model: &Model, page: Rect) -> Vec<Rect> {
+fn boxes(place: CanvasView, model: &Model, page: Rect) -> Vec<Rect> {
     let leaves: Vec<_> = model.leaves().collect();
     // A regular sample of the boxes shows a drawing better than the first boxes.
     let step = leaves.len().div_ceil(MAX_BOXES).max(1);

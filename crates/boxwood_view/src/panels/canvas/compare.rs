@@ -6,7 +6,7 @@ use std::time::Duration;
 use egui::{Align2, Color32, Context, FontId, Galley, Painter, Rect, Stroke, Ui, Vec2, pos2, vec2};
 use kurbo::TranslateScale;
 
-use super::{Picture, Place};
+use super::{CanvasView, Picture};
 use crate::comparison::Comparison;
 use crate::panels::pixels;
 use crate::panels::style::SELECTION;
@@ -46,7 +46,7 @@ impl ComparedPictures {
         }
     }
 
-    pub(super) fn paint(&self, ui: &Ui, painter: &Painter, place: Place, mode: Compare) {
+    pub(super) fn paint(&self, ui: &Ui, painter: &Painter, place: CanvasView, mode: Compare) {
         let [before, after] = &self.names;
         let text = match mode {
             Compare::Blink => {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use boxwood_render::OverlayKinds;
 use egui::{Color32, FontId, Galley, Painter, Rect, vec2};
 
-use super::Place;
+use super::CanvasView;
 use crate::model::{Model, rect};
 use crate::state::State;
 
@@ -22,7 +22,7 @@ const MAX_LABELS: usize = 300;
 
 /// Paints a label inside of each visible box that is large enough, from the outermost source to the
 /// innermost. Labels do not overlap.
-pub(super) fn paint(painter: &Painter, place: Place, model: &Model, state: &State) {
+pub(super) fn paint(painter: &Painter, place: CanvasView, model: &Model, state: &State) {
     for Label { frame, galley } in labels(painter, place, model, state) {
         painter.rect_filled(frame, 2.0, Color32::from_black_alpha(0xb8));
         let text_at = frame.min + vec2(PADDING / 2.0, (HEIGHT - galley.size().y) / 2.0);
@@ -36,7 +36,7 @@ struct Label {
     galley: Arc<Galley>,
 }
 
-fn labels(painter: &Painter, place: Place, model: &Model, state: &State) -> Vec<Label> {
+fn labels(painter: &Painter, place: CanvasView, model: &Model, state: &State) -> Vec<Label> {
     let mut labels: Vec<Label> = Vec::new();
     for (source, within) in candidates(painter.clip_rect(), place, model, state) {
         let named = model.source(source);
@@ -60,7 +60,7 @@ fn labels(painter: &Painter, place: Place, model: &Model, state: &State) -> Vec<
 
 /// The sources whose boxes are shown and high enough for a label, with the visible parts of these
 /// boxes.
-fn candidates(screen: Rect, place: Place, model: &Model, state: &State) -> Vec<(u32, Rect)> {
+fn candidates(screen: Rect, place: CanvasView, model: &Model, state: &State) -> Vec<(u32, Rect)> {
     let kinds = state.overlay;
     let of_leaves = kinds.intersects(OverlayKinds::LEAF | OverlayKinds::CLIPPED);
     let of_entries = kinds.intersects(OverlayKinds::OF_ENTRIES);
@@ -95,7 +95,7 @@ mod tests {
         let mut state = state(1);
         state.overlay = kinds;
         let area = Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(400.0, 400.0));
-        let place = Place {
+        let place = CanvasView {
             area,
             pixels_per_point: 1.0,
             device_from_scene: TranslateScale::new(kurbo::Vec2::ZERO, scale),

@@ -2,13 +2,13 @@
 
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Stroke, StrokeKind, vec2};
 
-use super::{Place, labels};
+use super::{CanvasView, labels};
 use crate::model::{Model, decimal, rect};
 use crate::panels::style::{HOVER, SELECTION, STACK};
 use crate::state::State;
 
 /// Paints every layer, from the bottom to the top.
-pub(super) fn paint(painter: &Painter, place: Place, model: &Model, state: &State) {
+pub(super) fn paint(painter: &Painter, place: CanvasView, model: &Model, state: &State) {
     page(painter, place, model);
     if state.readability.has_labels {
         labels::paint(painter, place, model, state);
@@ -19,7 +19,7 @@ pub(super) fn paint(painter: &Painter, place: Place, model: &Model, state: &Stat
 }
 
 /// The outline of the document, around its pixels, and that of its `viewBox`, if it differs.
-fn page(painter: &Painter, place: Place, model: &Model) {
+fn page(painter: &Painter, place: CanvasView, model: &Model) {
     let page = model.drawing.size.to_rect();
     let gray = Color32::from_gray(0x70);
     painter.rect_stroke(place.screen_pixels(page), 0.0, Stroke::new(1.0, gray), StrokeKind::Outside);
@@ -33,7 +33,7 @@ fn page(painter: &Painter, place: Place, model: &Model) {
 }
 
 /// The clip boxes that are open at the current element of the draw order.
-fn stack(painter: &Painter, place: Place, model: &Model, state: &State) {
+fn stack(painter: &Painter, place: CanvasView, model: &Model, state: &State) {
     let Some(element) = state.draw_order.element else { return };
     for begin in model.stack(element) {
         let clip_box = model.boxes().clip_boxes[model.boxes().ranks[begin] as usize];
@@ -44,7 +44,7 @@ fn stack(painter: &Painter, place: Place, model: &Model, state: &State) {
 }
 
 /// The box of the selected source.
-fn selection(painter: &Painter, place: Place, model: &Model, state: &State) {
+fn selection(painter: &Painter, place: CanvasView, model: &Model, state: &State) {
     let Some(facts) = state.selected.map(|source| model.facts(source)) else { return };
     // The part that clips cut is dashed.
     if let (Some(own), true) = (rect(facts.own_box), facts.own_box != facts.clipped_box) {
@@ -56,7 +56,7 @@ fn selection(painter: &Painter, place: Place, model: &Model, state: &State) {
 }
 
 /// The box of the hovered source, with its name and size.
-fn hover(painter: &Painter, place: Place, model: &Model, state: &State) {
+fn hover(painter: &Painter, place: CanvasView, model: &Model, state: &State) {
     let Some(index) = state.hover.source(model) else { return };
     let (source, facts) = (model.source(index), model.facts(index));
     let scene_box = rect(facts.clipped_box).or_else(|| rect(facts.own_box));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{ColorImage, Context, Painter};
 use kurbo::TranslateScale;
 
-use super::Place;
+use super::CanvasView;
 use super::picture::Picture;
 use crate::panels::style::color;
 use crate::state::{Readability, SURROUND};
@@ -41,7 +41,7 @@ impl LinedPicture {
     }
 
     /// Whether the picture covers the picture area.
-    pub(super) fn covers(&self, place: Place) -> bool {
+    pub(super) fn covers(&self, place: CanvasView) -> bool {
         self.whole.covers(place)
     }
 
@@ -50,7 +50,7 @@ impl LinedPicture {
     pub(super) fn paint(
         &mut self,
         painter: &Painter,
-        place: Place,
+        place: CanvasView,
         readability: &Readability,
         has_lines: bool,
     ) {

@@ -43,14 +43,14 @@ pub(crate) struct Canvas {
 
 /// The place of the drawing on the screen, in points of egui.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct CanvasView {
     /// The picture area.
     area: Rect,
     pixels_per_point: f32,
     device_from_scene: TranslateScale,
 }
 
-impl Place {
+impl CanvasView {
     /// A position on the screen in device pixels of the picture area.
     fn device(&self, at: Pos2) -> Point {
         let offset = (at - self.area.min) * self.pixels_per_point;
@@ -99,7 +99,7 @@ impl Canvas {
         let response = ui.allocate_rect(area, Sense::CLICK | Sense::DRAG);
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Drawing"));
         resize(state, area, ui);
-        let place = |state: &State| Place {
+        let place = |state: &State| CanvasView {
             area,
             pixels_per_point: ui.pixels_per_point(),
             device_from_scene: state.view.device_from_scene(),
@@ -161,7 +161,7 @@ fn resize(state: &mut State, area: Rect, ui: &Ui) {
 }
 
 /// Pans by dragging, and zooms by the wheel or by two fingers.
-fn navigate(ui: &Ui, response: &Response, place: Place, state: &mut State) {
+fn navigate(ui: &Ui, response: &Response, place: CanvasView, state: &mut State) {
     if response.dragged_by(PointerButton::Primary) || response.dragged_by(PointerButton::Middle) {
         if let Some(to) = response.interact_pointer_pos() {
             // Moves by whole pixels keep the pixels of the picture as they are.
@@ -190,7 +190,7 @@ fn navigate(ui: &Ui, response: &Response, place: Place, state: &mut State) {
 }
 
 /// Points at the source under the pointer, and selects it on a click.
-fn select(ui: &Ui, response: &Response, place: Place, model: &Model, state: &mut State) {
+fn select(ui: &Ui, response: &Response, place: CanvasView, model: &Model, state: &mut State) {
     state.pointer = response.hover_pos().map(|at| place.scene(at));
     let picked = state.picked(model);
     if let Some(picked) = &picked {

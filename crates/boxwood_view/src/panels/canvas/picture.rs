@@ -6,7 +6,7 @@ use egui::{Color32, ColorImage, Context, Painter, TextureHandle, TextureOptions}
 use image::RgbaImage;
 use kurbo::{Rect, TranslateScale};
 
-use super::Place;
+use super::CanvasView;
 use crate::data_views::DataPicture;
 
 /// The pixels of a picture with premultiplied alpha.
@@ -42,23 +42,23 @@ impl Picture {
     }
 
     /// Whether the picture covers the picture area.
-    pub(super) fn covers(&self, place: Place) -> bool {
+    pub(super) fn covers(&self, place: CanvasView) -> bool {
         self.rect(place).contains_rect(place.area)
     }
 
-    pub(super) fn paint(&self, painter: &Painter, place: Place) {
+    pub(super) fn paint(&self, painter: &Painter, place: CanvasView) {
         self.paint_with(painter, place, 1.0);
     }
 
     /// Paints the picture with an opacity from 0 to 1.
-    pub(super) fn paint_with(&self, painter: &Painter, place: Place, opacity: f32) {
+    pub(super) fn paint_with(&self, painter: &Painter, place: CanvasView, opacity: f32) {
         let whole = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
         let tint = Color32::WHITE.gamma_multiply(opacity);
         painter.image(self.texture.id(), self.rect(place), whole, tint);
     }
 
     /// The rectangle of the picture on the screen.
-    pub(super) fn rect(&self, place: Place) -> egui::Rect {
+    pub(super) fn rect(&self, place: CanvasView) -> egui::Rect {
         let [width, height] = self.texture.size().map(|side| side as f64);
         let moved = place.device_from_scene * self.device_from_scene.inverse();
         place.screen(moved * Rect::new(0.0, 0.0, width, height))

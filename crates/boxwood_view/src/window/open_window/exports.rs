@@ -17,7 +17,7 @@ use crate::window::dialogs;
 #[derive(Clone)]
 pub(crate) struct ViewExport {
     pub(crate) frame: Frame,
-    place: Place,
+    place: ExportJob,
 }
 
 /// A drawing to export.
@@ -30,7 +30,7 @@ pub(crate) struct ExportedDrawing {
 
 /// A drawing to export, and the file for it.
 #[derive(Clone)]
-struct Place {
+struct ExportJob {
     drawing: ExportedDrawing,
     target: Target,
     path: PathBuf,
@@ -41,7 +41,7 @@ impl OpenWindow {
     pub(super) fn export(&mut self, what: Export, target: Target, path: Option<PathBuf>) {
         if let Some(drawing) = self.drawing_to_export() {
             let path = path.unwrap_or_else(|| path_beside(what, &drawing));
-            self.export_to(what, Place { drawing, target, path });
+            self.export_to(what, ExportJob { drawing, target, path });
         }
     }
 
@@ -64,7 +64,7 @@ impl OpenWindow {
         model.map(|model| ExportedDrawing { model, name })
     }
 
-    fn export_to(&mut self, what: Export, mut place: Place) {
+    fn export_to(&mut self, what: Export, mut place: ExportJob) {
         match what.with_extension(&place.path) {
             Ok(path) if path == place.path => {}
             // The dialog has not asked whether this file may be replaced.
@@ -91,7 +91,7 @@ impl OpenWindow {
     /// Exports a drawing into the file that was chosen in the dialog. The window may show another
     /// drawing by now.
     pub(super) fn export_chosen(&mut self, what: Export, drawing: ExportedDrawing, path: PathBuf) {
-        self.export_to(what, Place { drawing, target: Target::Replaced, path });
+        self.export_to(what, ExportJob { drawing, target: Target::Replaced, path });
     }
 
     /// Gives the painter an export of the view, unless there is another drawing by now.
@@ -125,12 +125,12 @@ impl OpenWindow {
     }
 
     /// Writes an export in another thread.
-    fn write(&mut self, what: Export, place: Place, view: Option<RgbaImage>) {
+    fn write(&mut self, what: Export, place: ExportJob, view: Option<RgbaImage>) {
         let (background, overlay) = (self.state.background, self.state.overlay);
         let load = self.loader.options().clone();
         let target = place.target;
         let started = self.exports.write(target, reporter(&self.proxy), move || {
-            let Place { drawing: ExportedDrawing { model, name }, path, .. } = &place;
+            let ExportJob { drawing: ExportedDrawing { model, name }, path, .. } = &place;
             let subject = Subject {
                 name,
                 drawing: &model.drawing,
