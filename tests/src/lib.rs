@@ -9,6 +9,8 @@ pub mod ground_truth;
 mod paths;
 mod picture_difference;
 mod program;
+#[cfg(doctest)]
+mod readmes;
 mod scenes;
 mod twins;
 mod vello;

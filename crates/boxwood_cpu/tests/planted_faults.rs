@@ -327,7 +327,7 @@ fn copy_crate(to: &Path) {
     // The crate is its own dependency in tests, to have all features. The copy then compiles once.
     let lines = own_manifest.lines().filter(|line| !line.starts_with("boxwood_cpu = "));
     write(&to.join(OWN_MANIFEST), &lines.collect::<Vec<_>>().join("\n"));
-    for file in ["Cargo.lock", "README.md", "crates/boxwood_cpu/src"].into_iter().chain(INCLUDED) {
+    for file in ["Cargo.lock", "crates/boxwood_cpu/src"].into_iter().chain(INCLUDED) {
         copy(&from.join(file), &to.join(file));
     }
 }

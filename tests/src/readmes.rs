@@ -1,0 +1,22 @@
+//! Compiles and runs the examples in the READMEs of the libraries.
+
+#[doc = include_str!("../../assets/README.md")]
+mod boxwood_assets {}
+
+#[doc = include_str!("../../crates/boxwood/README.md")]
+mod boxwood {}
+
+#[doc = include_str!("../../crates/boxwood_cpu/README.md")]
+mod boxwood_cpu {}
+
+#[doc = include_str!("../../crates/boxwood_render/README.md")]
+mod boxwood_render {}
+
+#[doc = include_str!("../../crates/boxwood_svg/README.md")]
+mod boxwood_svg {}
+
+#[doc = include_str!("../../crates/boxwood_vello/README.md")]
+mod boxwood_vello {}
+
+#[doc = include_str!("../../shaders/README.md")]
+mod boxwood_shaders {}
