@@ -1,151 +1,21 @@
-//! The dependencies: one copy of each crate that is shared with a renderer, known sources, allowed
-//! licences, and libraries without windows. The packages: their metadata and their files.
+//! The dependencies of the libraries and the programs, and the metadata and files of packages.
+//!
+//! `cargo deny` checks licenses, sources, and copies of crates: see `deny.toml`.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use boxwood_tests::{cargo, repository};
-
-/// Crates whose types cross the border to a renderer. A second copy would have other types.
-const SHARED_WITH_RENDERERS: [&str; 12] = [
-    "bytemuck",
-    "image",
-    "kurbo",
-    "naga",
-    "peniko",
-    "resvg",
-    "usvg",
-    "vello",
-    "vello_encoding",
-    "vello_shaders",
-    "wgpu",
-    "winit",
-];
+use boxwood_tests::cargo;
 
 /// The beginnings of the names and versions of crates that a window needs.
 const WINDOWS: [&str; 4] = ["winit ", "egui ", "x11rb ", "wayland-client "];
 
-const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
-
-/// Licences that permit use in closed and open programs alike.
-const ALLOWED_LICENCES: [&str; 12] = [
-    "Apache-2.0",
-    "BSD-2-Clause",
-    "BSD-3-Clause",
-    "BSL-1.0",
-    "CC0-1.0",
-    "ISC",
-    "MIT",
-    "MPL-2.0",
-    "OFL-1.1",
-    "Unicode-3.0",
-    "Unlicense",
-    "Zlib",
-];
-
-fn lock_file() -> String {
-    let path = repository().join("Cargo.lock");
-    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{e}: {}", path.display()))
-}
-
 /// The output of cargo for a command that needs only the crates that these tests are built with. It
 /// works without a network.
 fn cargo_output(args: &[&str]) -> String {
-    output_of(&[args, &["--locked", "--offline"]].concat(), "")
-}
-
-/// The output of cargo. If it fails, the message ends with `advice`.
-fn output_of(args: &[&str], advice: &str) -> String {
-    let output = cargo(args);
-    assert!(output.status.success(), "cargo {args:?}: {}{advice}", String::from_utf8_lossy(&output.stderr));
+    let output = cargo(&[args, &["--locked", "--offline"]].concat());
+    assert!(output.status.success(), "cargo {args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("cargo writes UTF-8")
-}
-
-#[test]
-fn there_is_one_copy_of_each_crate_shared_with_renderers() {
-    let lock = lock_file();
-    for name in SHARED_WITH_RENDERERS {
-        let copies = lock.lines().filter(|line| *line == format!("name = \"{name}\"")).count();
-        assert_eq!(copies, 1, "copies of {name}");
-    }
-}
-
-#[test]
-fn every_dependency_is_from_crates_io() {
-    let lock = lock_file();
-    let sources: Vec<_> = lock.lines().filter_map(|line| line.strip_prefix("source = ")).collect();
-    assert!(sources.len() > 100, "the lock file lists the dependencies: {}", sources.len());
-    assert!(sources.iter().all(|source| *source == format!("\"{CRATES_IO}\"")), "{sources:#?}");
-}
-
-/// This covers the dependencies on the platform that runs the test, with all features.
-///
-/// `cargo test` has downloaded only the crates that it builds, which are fewer. So this downloads
-/// the others, and needs a network unless they are there already.
-#[test]
-fn every_dependency_has_an_allowed_licence() {
-    let version = cargo_output(&["-vV"]);
-    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).expect("cargo names its host");
-    let metadata = output_of(
-        &["metadata", "--locked", "--format-version", "1", "--all-features", "--filter-platform", host],
-        "the licences are in the crates: run `cargo fetch --locked` once with a network",
-    );
-    let metadata: serde_json::Value = serde_json::from_str(&metadata).expect("cargo writes JSON");
-    let packages = metadata["packages"].as_array().expect("the metadata lists the packages");
-    assert!(packages.len() > 100, "the metadata lists the dependencies: {}", packages.len());
-    let refused: Vec<_> = packages
-        .iter()
-        .filter(|package| !package["license"].as_str().is_some_and(is_allowed))
-        .map(|package| format!("{}: {}", package["name"], package["license"]))
-        .collect();
-    assert!(refused.is_empty(), "{refused:#?}");
-}
-
-/// Whether an SPDX expression can be satisfied with allowed licences. An exception only adds
-/// permissions.
-fn is_allowed(expression: &str) -> bool {
-    let expression = expression.trim();
-    if let Some(parts) = split(expression, &[" OR ", "/"]) {
-        return parts.into_iter().any(is_allowed);
-    }
-    if let Some(parts) = split(expression, &[" AND "]) {
-        return parts.into_iter().all(is_allowed);
-    }
-    match expression.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
-        Some(inner) => is_allowed(inner),
-        None => {
-            let licence = expression.split_once(" WITH ").map_or(expression, |(licence, _)| licence);
-            ALLOWED_LICENCES.contains(&licence)
-        }
-    }
-}
-
-/// The two parts of an expression around the first separator that is not in parentheses.
-fn split<'a>(expression: &'a str, separators: &[&str]) -> Option<[&'a str; 2]> {
-    let mut depth = 0;
-    for (index, character) in expression.char_indices() {
-        depth += i32::from(character == '(') - i32::from(character == ')');
-        let found = separators.iter().find(|separator| expression[index..].starts_with(**separator));
-        if let Some(separator) = found.filter(|_| depth == 0) {
-            return Some([&expression[..index], &expression[index + separator.len()..]]);
-        }
-    }
-    None
-}
-
-#[test]
-fn licence_expressions_are_evaluated() {
-    for allowed in
-        ["MIT", "MIT/Apache-2.0", "GPL-3.0 OR MIT", "(GPL-3.0 OR MIT) AND ISC", "MIT AND (ISC OR GPL-3.0)"]
-    {
-        assert!(is_allowed(allowed), "{allowed}");
-    }
-    assert!(is_allowed("Apache-2.0 WITH LLVM-exception OR Apache-2.0 OR MIT"));
-    for refused in
-        ["GPL-3.0", "MIT AND GPL-3.0", "(MIT OR ISC) AND GPL-3.0", "GPL-3.0 WITH GCC-exception-2.0", ""]
-    {
-        assert!(!is_allowed(refused), "{refused}");
-    }
 }
 
 /// The packages of the workspace that are published.
