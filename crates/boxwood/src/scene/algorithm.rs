@@ -76,14 +76,16 @@ impl Algorithm {
         const SMALL: usize = SMALL_MAX_ELEMENTS as usize;
         const TWO_LEVEL: usize = TWO_LEVEL_MAX_ELEMENTS as usize;
         let is_software = adapter.device_type == DeviceType::Cpu;
-        match n_elements {
-            ..=SMALL_ON_CPU => Self::Small,
-            _ if is_software => Self::Hierarchical,
-            // On a GPU, each of these is the fastest wherever it can be used: NVIDIA H200,
-            // 2026-11-27.
-            ..=SMALL => Self::Small,
-            ..=TWO_LEVEL => Self::TwoLevel,
-            _ => Self::Hierarchical,
+        if is_software && n_elements > SMALL_ON_CPU {
+            return Self::Hierarchical;
+        }
+        // On a GPU, each of these is the fastest wherever it can be used: NVIDIA H200, 2026-11-27.
+        if n_elements <= SMALL {
+            Self::Small
+        } else if n_elements <= TWO_LEVEL {
+            Self::TwoLevel
+        } else {
+            Self::Hierarchical
         }
     }
 
