@@ -9,6 +9,9 @@ pub type Fault = (&'static str, &'static str, &'static str);
 /// shader without faults in any test.
 const MAX_LOOP_ROUNDS: u32 = 1 << 16;
 
+/// The name of the function that limits the rounds of the loops.
+pub(crate) const LOOP_LIMIT_FUNCTION: &str = "test_is_loop_endless";
+
 /// Compiles the shaders once per fault, and asserts that each fault is caught.
 ///
 /// `compile` gets a function that returns the source of each shader, and returns the compiled
@@ -22,10 +25,7 @@ pub fn assert_all_caught<T>(
     compile: impl Fn(&dyn Fn(&Shader) -> String) -> T,
     is_caught: impl Fn(&T, &str) -> bool,
 ) {
-    let has_text = |fault: &&Fault| {
-        let shader = boxwood_shaders::all().into_iter().find(|shader| shader.name == fault.0);
-        own_text(shader.unwrap_or_else(|| panic!("there is no shader {}", fault.0))).1.contains(fault.1)
-    };
+    let has_text = |fault: &&Fault| own_text(shader_named(fault.0)).1.contains(fault.1);
     let outdated: Vec<_> = faults.iter().filter(|fault| !has_text(fault)).collect();
     assert!(outdated.is_empty(), "faults whose text is not in their shader: {outdated:#?}");
     let mut survivors = Vec::new();
@@ -38,6 +38,12 @@ pub fn assert_all_caught<T>(
         }
     }
     assert!(survivors.is_empty(), "faults that no input reveals:\n{}", survivors.join("\n"));
+}
+
+/// The shader with a name.
+pub(crate) fn shader_named(name: &str) -> &'static Shader {
+    let shader = boxwood_shaders::all().into_iter().find(|shader| shader.name == name);
+    shader.unwrap_or_else(|| panic!("there is no shader {name}"))
 }
 
 /// The source of a shader with a limit on the rounds of all loops. A fault can make loops endless,
@@ -67,14 +73,14 @@ fn with_bounded_loops(text: &str) -> String {
         bounded.push_str(line);
         if ["loop ", "while ", "for "].iter().any(|keyword| line.trim_start().starts_with(keyword)) {
             assert!(line.ends_with('{'), "the body of a loop starts in another line: {line}");
-            bounded.push_str(" if test_is_loop_endless() { break; }");
+            bounded.push_str(&format!(" if {LOOP_LIMIT_FUNCTION}() {{ break; }}"));
         }
         bounded.push('\n');
     }
     bounded
         + &format!(
             "var<private> test_n_loop_rounds: u32;
-            fn test_is_loop_endless() -> bool {{
+            fn {LOOP_LIMIT_FUNCTION}() -> bool {{
                 test_n_loop_rounds += 1u;
                 return test_n_loop_rounds > {MAX_LOOP_ROUNDS}u;
             }}"

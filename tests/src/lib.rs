@@ -6,6 +6,7 @@ mod device;
 mod drawings;
 mod faults;
 pub mod ground_truth;
+mod mutants;
 mod paths;
 mod picture_difference;
 mod program;
@@ -25,6 +26,7 @@ pub use drawings::{
     Corpus, Exceptions, chain, drawings_below, exception, in_parallel, own_drawings, own_options, repository,
 };
 pub use faults::{Fault, assert_all_caught, bounded_source, changed_source};
+pub use mutants::{Mutant, Mutants, Survivor, mutants};
 pub use paths::{
     Numbers, Packed, gpu_path_boxes, gpu_path_boxes_after, path_boxes_difference,
     path_boxes_difference_in_rows, random_encoding, random_streams,

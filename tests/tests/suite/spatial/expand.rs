@@ -3,7 +3,7 @@
 use boxwood::Context;
 use boxwood::spatial::{Count, Expand, Items, Scan, SpatialError};
 use boxwood_cpu::specification::spatial as cpu;
-use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, gpu};
+use boxwood_tests::{Fault, Mutants, Random, Survivor, assert_all_caught, bounded_source, gpu};
 
 use super::{buffer, read, record};
 
@@ -232,17 +232,38 @@ const FAULTS: &[Fault] = &[
     ("expand", "if output < n_outputs", "if output < config.output_capacity"),
 ];
 
+/// The mutants that survive, with reasons.
+const SURVIVORS: &[Survivor] = &[
+    ("* / prefix_sum / < to <= / 1", "one more round, in which no invocation adds anything"),
+    ("* / swizzled / >> to << / 1", "another order inside of each 32 words of workgroup memory"),
+    ("scan_reduce / saturating_sum_before / - to + / 1", "the shader only uses the total"),
+    ("scan_reduce / n_items / min to max / 1", "nothing reads the sums of the additional partitions"),
+    (
+        "scan_spine / prefix_sum / barrier removed / 1",
+        "lavapipe runs the invocations in order up to the next barrier, and each reads from earlier ones",
+    ),
+    ("scan_spine / n_partitions / / to * / 1", "nothing reads the sums of the additional partitions"),
+    ("expand / owner_of / n to n + 1 / 2", "the bisection tests another place between the same ends"),
+];
+
+/// Whether an input reveals a fault of a shader.
+fn is_caught(broken: &Context, shader: &str) -> bool {
+    let sizes = [1, 257, PARTITION - 1, 7 * PARTITION + 5, 257 * PARTITION + 33];
+    first_difference(broken, &sizes).is_some()
+        || shader == "scan_spine" && scan_difference(broken, &many_counts()).is_some()
+}
+
 #[test]
 fn planted_faults_are_caught() {
-    let context = Context::new(&gpu().device);
-    let sizes = [1, 257, 7 * PARTITION + 5, 257 * PARTITION + 33];
-    assert_eq!(first_difference(&context.with_changes(bounded_source), &sizes), None);
-    assert_all_caught(
-        FAULTS,
-        |source| context.with_changes(source),
-        |broken, shader| {
-            first_difference(broken, &sizes).is_some()
-                || shader == "scan_spine" && scan_difference(broken, &many_counts()).is_some()
-        },
-    );
+    let unbroken = Context::new(&gpu().device).with_changes(bounded_source);
+    assert!(!is_caught(&unbroken, "scan_spine"), "the shaders pass without a fault");
+    assert_all_caught(FAULTS, |source| unbroken.with_changes(source), is_caught);
+}
+
+#[test]
+fn every_mutant_is_caught() {
+    let unbroken = Context::new(&gpu().device).with_changes(bounded_source);
+    let shaders = &["scan_reduce", "scan_spine", "scan_apply", "scan_apply_few", "expand"];
+    let mutants = Mutants { shaders, per_shader: 8, accepted: SURVIVORS };
+    mutants.assert_all_caught(|source| unbroken.with_changes(source), is_caught);
 }

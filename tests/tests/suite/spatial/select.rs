@@ -4,7 +4,7 @@ use boxwood::Aabb;
 use boxwood::Context;
 use boxwood::spatial::{Count, Items, Predicate, Select, SpatialError};
 use boxwood_cpu::specification::spatial::{self as cpu, Predicate as Spec};
-use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, gpu};
+use boxwood_tests::{Fault, Mutants, Random, Survivor, assert_all_caught, bounded_source, gpu};
 
 use super::{buffer, read, record};
 
@@ -60,12 +60,16 @@ fn set_parameters(select: &Select, predicate: &Spec<'_>) {
     }
 }
 
-/// What differs from the specification for the first `n` items, if anything does. `boxes` are
-/// returned for the kept items.
+/// The number of items after those that count. They must not change the results.
+const PADDING: usize = 70;
+
+/// What differs from the specification for the first `n` items, if anything does. The predicate has
+/// [`PADDING`] more. `boxes` are returned for the kept items.
 fn difference(context: &Context, n: usize, predicate: &Spec<'_>, boxes: Option<&[Aabb]>) -> Option<String> {
     let expected = cpu::select(n, predicate);
     let (input, box_buffer) = (input_of(predicate), boxes.map(buffer));
-    let items = Items::new(&input, u32::try_from(n).expect("it is small"));
+    let [count, capacity] = [n, n + PADDING].map(|n| u32::try_from(n).expect("it is small"));
+    let items = Items { buffer: &input, count: Count::Host(count), capacity };
     let select = match &box_buffer {
         Some(boxes) => Select::with_boxes(context, on_gpu(predicate), items, boxes),
         None => Select::new(context, on_gpu(predicate), items),
@@ -78,7 +82,7 @@ fn difference(context: &Context, n: usize, predicate: &Spec<'_>, boxes: Option<&
     if arguments != [6, u32::try_from(expected.len()).expect("it is small"), 0, 0] {
         return Some(format!("n = {n}: {} expected, {arguments:?} found", expected.len()));
     }
-    let found: Vec<u32> = read(select.selected(), n);
+    let found: Vec<u32> = read(select.selected(), n + PADDING);
     if found[expected.len()..].iter().any(|item| *item != 0) {
         return Some(format!("n = {n}: something is written after the last place"));
     }
@@ -133,11 +137,15 @@ fn region() -> Aabb {
 fn first_difference(context: &Context, sizes: &[usize]) -> Option<String> {
     let random = &mut Random::new(1);
     for &n in sizes {
-        let boxes = random_boxes(random, n);
-        let values: Vec<u32> =
-            (0..n).map(|_| u32::try_from(random.below(100)).expect("it is small")).collect();
+        let mut boxes = random_boxes(random, n + PADDING);
+        let mut values: Vec<u32> =
+            (0..n + PADDING).map(|_| u32::try_from(random.below(100)).expect("it is small")).collect();
+        if n > 0 {
+            // The last item is kept, so that a shader that repeats it keeps too many.
+            (boxes[n - 1], values[n - 1]) = (region(), 40);
+        }
         let runs: Vec<u32> = values.iter().map(|value| value / 40).collect();
-        let masks = [0, 3, 50, 97, 100].map(|percent| random_mask(random, n, percent));
+        let masks = [0, 3, 50, 97, 100].map(|percent| random_mask(random, n + PADDING, percent));
         let check = |predicate: &Spec<'_>, boxes| difference(context, n, predicate, boxes);
         let found = masks.iter().find_map(|mask| check(&Spec::Mask(mask), None));
         let found = found.or_else(|| check(&Spec::Mask(&masks[2]), Some(&boxes)));
@@ -296,23 +304,77 @@ const FAULTS: &[Fault] = &[
     ("select_scatter_boxes_few", "+ kept_words[N_KEPT_WORDS - 1u].y", ""),
 ];
 
+/// The mutants that survive, with reasons.
+const SURVIVORS: &[Survivor] = &[
+    ("* / prefix_sum / < to <= / 1", "one more round, in which no invocation adds anything"),
+    ("select_mask_in_range / main / < to <= / 10", "nothing reads the word after the last one"),
+    ("select_count / n_partitions / - to + / 1", "nothing reads the count of the additional partition"),
+    (
+        "select_count_wide / n_partitions / / to * / 1",
+        "nothing reads the counts of the additional partitions",
+    ),
+    ("select_count_wide / main / - to + / 4", "a word after the last one is ignored"),
+    (
+        "select_scan / main / barrier removed / 1",
+        "lavapipe runs the invocations in order, and the last one writes the word that the others read",
+    ),
+    ("select_scan / main / / to * / 1", "the additional vectors have no kept items"),
+    (
+        "select_scatter_wide_few / prepare_kept_words / == to != / 1",
+        "all invocations have the same arguments of the draw",
+    ),
+    ("select_scatter_boxes_few / main / + to - / 2", "the loop has one round"),
+];
+
+/// Whether an input reveals a fault of a shader.
+fn is_caught(broken: &Context, _: &str) -> bool {
+    let sizes = [
+        0,
+        33,
+        257,
+        // The other rounds of a partition contain the last item.
+        517,
+        773,
+        1029,
+        1285,
+        1541,
+        PARTITION + 1,
+        5 * PARTITION - 31,
+        40 * PARTITION + 7,
+        // More partitions than the dispatches for a few can have. The last one has one item.
+        256 * PARTITION + 1,
+    ];
+    first_difference(broken, &sizes).is_some()
+        || [5 * PARTITION, 257 * PARTITION].into_iter().any(|n| is_wrong_after_more_values(broken, n))
+        || LONG_INPUTS.into_iter().any(|n| is_wrong_after_a_longer_input(broken, n))
+}
+
 #[test]
 fn planted_faults_are_caught() {
-    let context = Context::new(&gpu().device);
-    let sizes = [0, 33, 257, PARTITION + 1, 5 * PARTITION - 31, 40 * PARTITION + 7];
-    // More partitions than the dispatches for a few can have.
-    let many = [256 * PARTITION + 33];
-    let unbroken = context.with_changes(bounded_source);
-    assert_eq!(first_difference(&unbroken, &sizes), None);
-    assert!(!LONG_INPUTS.into_iter().any(|n| is_wrong_after_a_longer_input(&unbroken, n)));
-    assert_all_caught(
-        FAULTS,
-        |source| context.with_changes(source),
-        |broken, _| {
-            first_difference(broken, &sizes).or_else(|| first_difference(broken, &many)).is_some()
-                || LONG_INPUTS.into_iter().any(|n| is_wrong_after_a_longer_input(broken, n))
-        },
-    );
+    let unbroken = Context::new(&gpu().device).with_changes(bounded_source);
+    assert!(!is_caught(&unbroken, ""), "the shaders pass without a fault");
+    assert_all_caught(FAULTS, |source| unbroken.with_changes(source), is_caught);
+}
+
+#[test]
+fn every_mutant_is_caught() {
+    let unbroken = Context::new(&gpu().device).with_changes(bounded_source);
+    let shaders = &[
+        "select_mask_overlapping",
+        "select_mask_not_empty",
+        "select_mask_in_range",
+        "select_mask_run_starts",
+        "select_count",
+        "select_count_wide",
+        "select_scan",
+        "select_scatter",
+        "select_scatter_boxes",
+        "select_scatter_few",
+        "select_scatter_wide_few",
+        "select_scatter_boxes_few",
+    ];
+    let mutants = Mutants { shaders, per_shader: 5, accepted: SURVIVORS };
+    mutants.assert_all_caught(|source| unbroken.with_changes(source), is_caught);
 }
 
 /// As many items as counts of four partitions are added up without a scan, and more than a scan
@@ -322,16 +384,34 @@ const LONG_INPUTS: [usize; 2] = [8192 * PARTITION, 8192 * PARTITION + 5 * PARTIT
 /// Whether an input of `n` items, or one that follows it in the same buffers, has another number of
 /// items.
 fn is_wrong_after_a_longer_input(context: &Context, n: usize) -> bool {
-    let input = buffer(&vec![u32::MAX; n / 32]);
+    // The kept items of a word come first.
+    let input = buffer(&vec![0xffff_u32; n / 32]);
     let n = u32::try_from(n).expect("it is small");
     let select = Select::new(context, Predicate::Mask, Items::new(&input, n));
     let select = select.expect("the input is within the limits");
-    let count = |expected: u32| {
-        select.set_count(&gpu().queue, expected).expect("it is within the capacity");
+    let count = |n: u32| {
+        select.set_count(&gpu().queue, n).expect("it is within the capacity");
         record(|pass| select.record(pass));
-        read::<u32>(select.draw_arguments(), 2)[1] != expected
+        read::<u32>(select.draw_arguments(), 2)[1] != n / 32 * 16 + (n % 32).min(16)
     };
     // Bits of the mask after the last item do not count.
-    let is_wrong = count(33) || read::<u32>(select.selected(), 64)[33..].iter().any(|item| *item != 0);
-    is_wrong || [n, 3 * 2048, 2048, 1].map(count).contains(&true)
+    let first: Vec<u32> = (0..16).chain([32]).chain([0; 47]).collect();
+    let is_wrong = count(33) || read::<u32>(select.selected(), 64) != first;
+    // The last word of the second input is full, but not the last partition.
+    is_wrong || [n, n - 2048 + 64, 3 * 2048, 2048, 1].map(count).contains(&true)
+}
+
+/// Whether the number of items in a range is wrong for `n` items, or for fewer in the same buffers.
+/// The mask then has bits of the longer input.
+fn is_wrong_after_more_values(context: &Context, n: usize) -> bool {
+    let input = buffer(&vec![7_u32; n]);
+    let n = u32::try_from(n).expect("it is small");
+    let select = Select::new(context, Predicate::InRange, Items::new(&input, n));
+    let select = select.expect("the input is within the limits");
+    select.set_range(&gpu().queue, [7, 7]);
+    [n, n - 1, 2049, 33, 1].into_iter().any(|n| {
+        select.set_count(&gpu().queue, n).expect("it is within the capacity");
+        record(|pass| select.record(pass));
+        read::<u32>(select.draw_arguments(), 2)[1] != n
+    })
 }

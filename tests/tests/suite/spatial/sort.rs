@@ -3,7 +3,7 @@
 use boxwood::Context;
 use boxwood::spatial::{Count, Items, Sort, Sorter, SpatialError};
 use boxwood_cpu::specification::spatial as cpu;
-use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, gpu};
+use boxwood_tests::{Fault, Mutants, Random, Survivor, assert_all_caught, bounded_source, gpu};
 
 use super::{buffer, read, record};
 
@@ -129,19 +129,22 @@ fn keys_without_bits_stay_in_order() {
     }
 }
 
-/// What differs for an input with more tiles than chunks, of which every second one has only one
-/// digit.
-fn difference_in_large_chunks(context: &Context, sorter: Sorter) -> Option<String> {
+/// The number of tiles of an input with more tiles than chunks.
+const MORE_TILES_THAN_CHUNKS: usize = 1027;
+
+/// What differs for an input of so many whole tiles and an item. Most of the odd tiles have only
+/// one digit.
+fn difference_in_tiles(context: &Context, sorter: Sorter, n_tiles: usize) -> Option<String> {
     let mut random = Random::new(3);
-    // The second tile of a chunk has one digit, which the first tile has too, in the middle or
+    // The second tile of most chunks has one digit, which the first tile has too, in the middle or
     // last.
-    let key = |i: usize| match i / TILE % 4 {
+    let key = |i: usize| match i / TILE % 8 {
         1 => 0x70,
-        3 => 0xff,
+        3 | 7 => 0xff,
         _ => random.below(1 << 8),
     };
     let keys: Vec<u32> =
-        (0..1027 * TILE + 1).map(key).map(|key| u32::try_from(key).expect("it is small")).collect();
+        (0..n_tiles * TILE + 1).map(key).map(|key| u32::try_from(key).expect("it is small")).collect();
     difference(context, sorter, &keys, 8, true)
 }
 
@@ -149,7 +152,7 @@ fn difference_in_large_chunks(context: &Context, sorter: Sorter) -> Option<Strin
 fn there_can_be_many_tiles() {
     let context = Context::new(&gpu().device);
     for sorter in [Sorter::Radix, Sorter::AdaptiveBitonic] {
-        assert_eq!(difference_in_large_chunks(&context, sorter), None);
+        assert_eq!(difference_in_tiles(&context, sorter, MORE_TILES_THAN_CHUNKS), None);
     }
 }
 
@@ -349,26 +352,75 @@ const FAULTS: &[Fault] = &[
     ("radix_downsweep", "const NO_KEY = 0xffffffffu", "const NO_KEY = 0x7fffffffu"),
 ];
 
+/// The mutants that survive, with reasons.
+const SURVIVORS: &[Survivor] = &[
+    ("* / prefix_sum / < to <= / 1", "one more round, in which no invocation adds anything"),
+    ("* / swizzled / << to >> / 1", "another order inside of each 32 words of workgroup memory"),
+    ("* / swizzled / ^ to | / 1", "another order inside of each 32 words of workgroup memory"),
+    ("sort_base_optimal / swizzled / & to | / 1", "another permutation of the wires in workgroup memory"),
+    ("sort_odd_even / main / boolean negated / 1", "a comparator of a wire with itself changes nothing"),
+    (
+        "sort_base_optimal_indices / main / > to >= / 1",
+        "the stages at the distances 8, 4, 2, and 1 are executed in the loop instead of after it",
+    ),
+    ("sort_merge / main / - to + / 14", "the value of an item after the last one is ignored"),
+    ("radix_upsweep / main / store removed / 1", "wgpu fills workgroup memory with zeros"),
+];
+
+/// Whether an input reveals a fault of a shader.
+fn is_caught(broken: &Context, shader: &str) -> bool {
+    let sorters: &[Sorter] = match shader {
+        "sort_odd_even" | "sort_odd_even_indices" => &[Sorter::OddEvenMerge],
+        "sort_base_bitonic" | "sort_base_bitonic_indices" => &[Sorter::BaseBitonic],
+        "sort_base_optimal" | "sort_base_optimal_indices" => &[Sorter::BaseOptimal],
+        _ if shader.starts_with("radix") => &[Sorter::Radix],
+        _ => &[Sorter::AdaptiveBitonic],
+    };
+    let sizes = [3, 33, 1025, TILE - 1, TILE, 6 * TILE - 3, 7 * TILE + 9];
+    let find = |sizes: &[usize]| first_difference(broken, sorters, sizes).is_some();
+    match sorters[0] {
+        // The last item is each of those that an invocation has.
+        Sorter::BaseBitonic | Sorter::BaseOptimal => find(&sizes) || find(&(16..32).collect::<Vec<_>>()),
+        Sorter::Radix => {
+            // In the second input, each chunk has items.
+            let mut n_tiles = [MORE_TILES_THAN_CHUNKS, 1023].into_iter();
+            find(&sizes)
+                || n_tiles.any(|n_tiles| difference_in_tiles(broken, Sorter::Radix, n_tiles).is_some())
+        }
+        _ => find(&sizes),
+    }
+}
+
 #[test]
 fn planted_faults_are_caught() {
-    let context = Context::new(&gpu().device);
-    let sizes = [3, 33, 1025, TILE - 1, 6 * TILE - 3, 7 * TILE + 9];
-    assert_eq!(first_difference(&context.with_changes(bounded_source), Sorter::ALL, &sizes), None);
-    assert_all_caught(
-        FAULTS,
-        |source| context.with_changes(source),
-        |broken, shader| {
-            let sorters: &[Sorter] = match shader {
-                "sort_odd_even" | "sort_odd_even_indices" => &[Sorter::OddEvenMerge],
-                "sort_base_bitonic" | "sort_base_bitonic_indices" => &[Sorter::BaseBitonic],
-                "sort_base_optimal" | "sort_base_optimal_indices" => &[Sorter::BaseOptimal],
-                _ if shader.starts_with("radix") => &[Sorter::Radix],
-                _ => &[Sorter::AdaptiveBitonic],
-            };
-            first_difference(broken, sorters, &sizes).is_some()
-                || sorters == [Sorter::Radix] && difference_in_large_chunks(broken, Sorter::Radix).is_some()
-        },
-    );
+    let unbroken = Context::new(&gpu().device).with_changes(bounded_source);
+    let shader_of_each_sorter =
+        ["sort_odd_even", "sort_base_bitonic", "sort_base_optimal", "radix", "sort_bitonic"];
+    assert!(!shader_of_each_sorter.into_iter().any(|shader| is_caught(&unbroken, shader)));
+    assert_all_caught(FAULTS, |source| unbroken.with_changes(source), is_caught);
+}
+
+#[test]
+fn every_mutant_is_caught() {
+    let unbroken = Context::new(&gpu().device).with_changes(bounded_source);
+    let shaders = &[
+        "sort_odd_even",
+        "sort_odd_even_indices",
+        "sort_bitonic",
+        "sort_bitonic_indices",
+        "sort_base_bitonic",
+        "sort_base_bitonic_indices",
+        "sort_base_optimal",
+        "sort_base_optimal_indices",
+        "sort_splits",
+        "sort_merge",
+        "radix_upsweep",
+        "radix_spine",
+        "radix_downsweep",
+        "radix_downsweep_indices",
+    ];
+    let mutants = Mutants { shaders, per_shader: 5, accepted: SURVIVORS };
+    mutants.assert_all_caught(|source| unbroken.with_changes(source), is_caught);
 }
 
 #[test]
