@@ -106,13 +106,13 @@ fn parsed(source: &str) -> Module {
 }
 
 /// A function of a module, or its only entry point.
-type Place = Option<Handle<Function>>;
+type Site = Option<Handle<Function>>;
 
-fn function_at(module: &Module, place: Place) -> &Function {
+fn function_at(module: &Module, place: Site) -> &Function {
     place.map_or(&module.entry_points[0].function, |handle| &module.functions[handle])
 }
 
-fn function_at_mut(module: &mut Module, place: Place) -> &mut Function {
+fn function_at_mut(module: &mut Module, place: Site) -> &mut Function {
     match place {
         Some(handle) => module.functions.get_mut(handle),
         None => &mut module.entry_points[0].function,
@@ -121,7 +121,7 @@ fn function_at_mut(module: &mut Module, place: Place) -> &mut Function {
 
 /// A change of a module.
 struct Change {
-    function: Place,
+    function: Site,
     function_name: String,
     kind: &'static str,
     /// Counts the places of this kind in the function, starting at 1.
