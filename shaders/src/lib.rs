@@ -10,6 +10,11 @@
 //!   partitions.
 //! - `_chunked` is a variant for arrays that are larger than a storage binding.
 //!
+//! Each shader has the type of its bindings as a parameter: a struct with a field per binding, such
+//! as [`core::SpineTop`] for [`core::SPINE_TOP`]. A program that fills the struct with its buffers
+//! does not compile if one is missing or too many. Shaders of a file with the same bindings share
+//! the struct.
+//!
 //! All shaders keep within WebGPU's default limits: 256 invocations, 16,384 bytes of workgroup
 //! memory, 8 storage buffers, and no optional feature.
 //!
