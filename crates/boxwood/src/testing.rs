@@ -2,11 +2,10 @@
 //!
 //! [`Context::with_changes`](crate::Context::with_changes) replaces the sources of shaders.
 
-pub use crate::core::chunk::Chunk;
 pub use crate::core::config::Config;
 pub use crate::core::grid::{Grid, LINKS_PER_ROUND, PARTITION_LENGTH};
 pub use crate::core::kernel::Compiled;
-pub use crate::core::plan::{ChunkAxis, Plan, PlannedBuffer, PlannedDispatch, Slot, Workgroups};
+pub use crate::core::plan::{Chunk, ChunkAxis, Plan, PlannedBuffer, PlannedDispatch, Slot, Workgroups};
 pub use crate::core::program::Part;
 #[cfg(feature = "scene")]
 pub use crate::scene::{MAX_PARTITIONS_PER_INVOCATION, SMALL_MAX_ELEMENTS, TWO_LEVEL_MAX_ELEMENTS};

@@ -9,62 +9,12 @@
 
 use std::ops::Range;
 
-use bytemuck::{Pod, Zeroable};
-
 use super::config::Config;
 use super::grid::{Grid, PARTITION_LENGTH};
 use super::limits::max_binding_size;
-use super::plan::{ChunkAxis, Plan, PlannedBuffer, PlannedDispatch};
-
-/// The parts of a scene's arrays that a dispatch binds: the uniform of the `_chunked` shaders. Ends
-/// are exclusive.
-///
-/// # Layout
-///
-/// Six `u32` in the order of the fields.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
-#[repr(C)]
-pub struct Chunk {
-    /// The first of the partitions that have workgroups.
-    pub first_partition: u32,
-    /// The end of these partitions.
-    pub end_partition: u32,
-    /// The first of the partitions whose data these workgroups read.
-    pub first_source: u32,
-    /// The end of these partitions.
-    pub end_source: u32,
-    /// The first entry of the node stream. The entries of one more partition are bound beyond the
-    /// end.
-    pub first_entry: u32,
-    /// The end of these entries.
-    pub end_entry: u32,
-}
+use super::plan::{Chunk, ChunkAxis, Plan, PlannedBuffer, PlannedDispatch};
 
 impl Chunk {
-    /// All arrays as a whole.
-    pub(crate) const WHOLE: Self = Self::new(0..u32::MAX, 0..u32::MAX, 0..u32::MAX);
-
-    const fn new(partitions: Range<u32>, sources: Range<u32>, entries: Range<u32>) -> Self {
-        Self {
-            first_partition: partitions.start,
-            end_partition: partitions.end,
-            first_source: sources.start,
-            end_source: sources.end,
-            first_entry: entries.start,
-            end_entry: entries.end,
-        }
-    }
-
-    /// The configuration of the chunk's part of a scene. A shader that reads only its own partition
-    /// runs on it as on a whole scene.
-    pub(crate) fn config(&self, scene: &Config) -> Config {
-        let n_partitions = scene.n_partitions.min(self.end_partition).saturating_sub(self.first_partition);
-        let [first, end] =
-            [self.first_partition, self.end_partition].map(|n| n.saturating_mul(PARTITION_LENGTH));
-        let n_elements = scene.n_elements.min(end).saturating_sub(first);
-        Config { n_elements, n_partitions, ..*scene }
-    }
-
     /// The offset and length, in bytes, of the part of a buffer that is in the chunk.
     pub(super) fn bytes(&self, buffer: &PlannedBuffer, axis: ChunkAxis) -> (u64, u64) {
         let (first, end) = match axis {

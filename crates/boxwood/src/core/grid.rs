@@ -1,9 +1,8 @@
 //! The sizes of the buffers and dispatches over the elements of a scene, or over a node stream.
 
-use super::chunk::Chunk;
 use super::config::Config;
 use super::limits::WORKGROUP_SIZE;
-use super::plan::{Plan, Slot, Workgroups};
+use super::plan::{Chunk, Plan, Slot, Workgroups};
 
 /// The number of elements in a partition of the fused stage: four per invocation.
 pub const PARTITION_LENGTH: u32 = 4 * WORKGROUP_SIZE;
@@ -66,6 +65,18 @@ impl Workgroups for Grid {
         size.n_elements <= capacity.n_elements
             && size.n_entries <= capacity.n_entries
             && size.n_partitions <= capacity.n_partitions
+    }
+}
+
+impl Chunk {
+    /// The configuration of the chunk's part of a scene. A shader that reads only its own partition
+    /// runs on it as on a whole scene.
+    pub(crate) fn config(&self, scene: &Config) -> Config {
+        let n_partitions = scene.n_partitions.min(self.end_partition).saturating_sub(self.first_partition);
+        let [first, end] =
+            [self.first_partition, self.end_partition].map(|n| n.saturating_mul(PARTITION_LENGTH));
+        let n_elements = scene.n_elements.min(end).saturating_sub(first);
+        Config { n_elements, n_partitions, ..*scene }
     }
 }
 

@@ -4,10 +4,10 @@
 //! consists of. [`Plan::check`] compares all buffers with the limits of a device before anything is
 //! allocated. A [`Program`](super::program::Program) allocates the buffers and binds them.
 
-use boxwood_shaders::{Shader, ShaderWith, Slots, SlotsOfOne};
-use bytemuck::{Pod, Zeroable as _};
+use std::ops::Range;
 
-use super::chunk::Chunk;
+use boxwood_shaders::{Shader, ShaderWith, Slots, SlotsOfOne};
+use bytemuck::{Pod, Zeroable};
 
 /// A buffer of a plan, in the bindings of a dispatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +47,46 @@ pub enum ChunkAxis {
     /// The entries of the node stream. None of them belongs to a partition after the workgroup's
     /// own.
     Entries,
+}
+
+/// The parts of a scene's arrays that a dispatch binds: the uniform of the `_chunked` shaders. Ends
+/// are exclusive.
+///
+/// # Layout
+///
+/// Six `u32` in the order of the fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Chunk {
+    /// The first of the partitions that have workgroups.
+    pub first_partition: u32,
+    /// The end of these partitions.
+    pub end_partition: u32,
+    /// The first of the partitions whose data these workgroups read.
+    pub first_source: u32,
+    /// The end of these partitions.
+    pub end_source: u32,
+    /// The first entry of the node stream. The entries of one more partition are bound beyond the
+    /// end.
+    pub first_entry: u32,
+    /// The end of these entries.
+    pub end_entry: u32,
+}
+
+impl Chunk {
+    /// All arrays as a whole.
+    pub(crate) const WHOLE: Self = Self::new(0..u32::MAX, 0..u32::MAX, 0..u32::MAX);
+
+    pub(super) const fn new(partitions: Range<u32>, sources: Range<u32>, entries: Range<u32>) -> Self {
+        Self {
+            first_partition: partitions.start,
+            end_partition: partitions.end,
+            first_source: sources.start,
+            end_source: sources.end,
+            first_entry: entries.start,
+            end_entry: entries.end,
+        }
+    }
 }
 
 /// The number of workgroups of a dispatch, as it follows from the size of an input.

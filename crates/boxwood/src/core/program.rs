@@ -6,10 +6,9 @@ use std::ops::{Index, Range};
 use bytemuck::Zeroable as _;
 use wgpu::util::{BufferInitDescriptor, DeviceExt as _};
 
-use super::chunk::Chunk;
 use super::kernel::{BoundKernel, Kernels};
 use super::limits::max_binding_size;
-use super::plan::{ChunkAxis, Plan, PlannedBuffer, PlannedDispatch, Slot, Source, Step, Workgroups};
+use super::plan::{Chunk, ChunkAxis, Plan, PlannedBuffer, PlannedDispatch, Slot, Source, Step, Workgroups};
 
 /// Stages with the buffers that they run over, for inputs up to a capacity.
 ///

@@ -1,13 +1,8 @@
-//! The algorithms of the papers as published, complete and tested. Most are further variants of
-//! `Algorithm`, `Matcher`, and `spatial::Sorter`.
+//! The algorithms of the papers as published that are not variants of others.
 //!
-//! - `three_stage`: links, clip boxes, and group boxes one after the other in two levels, Levien
-//!   2022, sections 6 and 7.
-//! - `two_level`: parenthesis matching in two levels, Levien 2022, sections 7 and 8.
-//! - `look_back`: parenthesis matching in a single pass, Levien 2021, "The stack monoid revisited".
 //! - [`stream_reduction`]: Roger, Assarsson, Holzschuch 2007, and Horn 2005.
+//!
+//! The others are variants of [`Algorithm`](crate::Algorithm), [`Matcher`](crate::tree::Matcher), and
+//! [`Sorter`](crate::spatial::Sorter), in the same rooms as these.
 
-pub(crate) mod look_back;
 pub mod stream_reduction;
-pub(crate) mod three_stage;
-pub(crate) mod two_level;

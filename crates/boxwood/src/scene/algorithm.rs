@@ -5,6 +5,8 @@ use wgpu::{AdapterInfo, DeviceType};
 
 use super::outputs::Outputs;
 use super::slots::{Inputs, Outcome};
+#[cfg(feature = "papers")]
+use super::three_stage;
 use super::{compact, fused, small};
 use crate::core::WORKGROUP_SIZE;
 use crate::core::chunk::ChunkLengths;
@@ -13,8 +15,6 @@ use crate::core::context::Context;
 use crate::core::grid::{Grid, PARTITION_LENGTH};
 use crate::core::limits::{Limits, LimitsError, count, max_binding_size};
 use crate::core::plan::Plan;
-#[cfg(feature = "papers")]
-use crate::papers::three_stage;
 
 /// The maximum number of partitions per invocation where a workgroup sees all partitions.
 pub const MAX_PARTITIONS_PER_INVOCATION: u32 = 4;

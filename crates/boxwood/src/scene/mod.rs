@@ -13,10 +13,10 @@ mod scene_boxes;
 mod schedule;
 mod slots;
 mod small;
+#[cfg(feature = "papers")]
+mod three_stage;
 
 pub use algorithm::{Algorithm, MAX_PARTITIONS_PER_INVOCATION, SMALL_MAX_ELEMENTS, TWO_LEVEL_MAX_ELEMENTS};
 pub use outputs::Outputs;
 pub use scene_boxes::{SceneBoxes, UpdateError};
 pub use schedule::{Schedule, ScheduledBuffer, ScheduledDispatch};
-#[cfg(feature = "papers")]
-pub(crate) use slots::{Inputs, NodeStream, Outcome, Results};

@@ -4,6 +4,8 @@ use boxwood_cpu::Bic;
 use boxwood_shaders::tree::{MatcherHierarchicalFinish, MatcherHierarchicalReduce, MatcherOneWorkgroup};
 use wgpu::{AdapterInfo, DeviceType};
 
+#[cfg(feature = "papers")]
+use super::{matcher_look_back as look_back, matcher_two_level as two_level};
 use crate::core::WORKGROUP_SIZE;
 use crate::core::config::Config;
 use crate::core::context::Context;
@@ -12,8 +14,6 @@ use crate::core::limits::{LimitsError, check_entries, count, max_binding_size};
 use crate::core::plan::{Plan, Slot};
 use crate::core::program::Program;
 use crate::core::spine::{self, Spine};
-#[cfg(feature = "papers")]
-use crate::papers::{look_back, two_level};
 
 /// The number of entries in a partition of [`Matcher::Hierarchical`], and the number that
 /// [`Matcher::OneWorkgroup`] processes at a time: one word of 32 per invocation.
@@ -171,15 +171,15 @@ impl Matcher {
 #[derive(Debug)]
 pub(crate) struct MatcherPlan {
     pub(crate) plan: Plan<Grid>,
-    pub(crate) bits: Bits,
+    bits: Bits,
 }
 
 /// The buffers of every algorithm.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bits {
-    pub(crate) config: Slot,
-    pub(crate) begin_bits: Slot,
-    pub(crate) matches: Slot,
+pub(super) struct Bits {
+    pub(super) config: Slot,
+    pub(super) begin_bits: Slot,
+    pub(super) matches: Slot,
 }
 
 /// Matching by depth, for any number of entries.

@@ -9,10 +9,12 @@
 
 mod link;
 mod matcher;
+#[cfg(feature = "papers")]
+mod matcher_look_back;
+#[cfg(feature = "papers")]
+mod matcher_two_level;
 mod scan;
 
-#[cfg(feature = "papers")]
-pub(crate) use matcher::Bits;
 pub use matcher::{MatchBuffers, Matcher};
 #[cfg(feature = "testing")]
 pub(crate) use scan::scan_stages;

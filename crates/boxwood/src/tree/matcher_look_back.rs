@@ -3,16 +3,16 @@
 
 use boxwood_shaders::papers::{MatcherLookBack, MatcherLookBackClear};
 
+use super::matcher::Bits;
 use crate::core::WORKGROUP_SIZE;
 use crate::core::grid::{Grid, Per};
 use crate::core::plan::Plan;
-use crate::tree::Bits;
 
 /// The number of entries in a partition: one word of 32 per invocation.
-pub(crate) const PARTITION_LENGTH: u32 = 32 * WORKGROUP_SIZE;
+pub(super) const PARTITION_LENGTH: u32 = 32 * WORKGROUP_SIZE;
 
 /// Adds the dispatches.
-pub(crate) fn plan(plan: &mut Plan<Grid>, Bits { config, begin_bits, matches }: Bits) {
+pub(super) fn plan(plan: &mut Plan<Grid>, Bits { config, begin_bits, matches }: Bits) {
     let aggregates = plan.per::<u32>(Per::Partition, "aggregates");
     let back_links = plan.per::<u32>(Per::Partition, "back_links");
     let stacks = plan.per::<u32>(Per::Entry, "stacks");

@@ -7,18 +7,18 @@ use boxwood_shaders::papers::{
 };
 use boxwood_shaders::tree::LinkReduce;
 
+use super::slots::{Inputs, NodeStream, Outcome, Results};
 use crate::core::WORKGROUP_SIZE;
 use crate::core::grid::{Grid, Per};
 use crate::core::plan::{Plan, Slot};
-use crate::scene::{Inputs, NodeStream, Outcome, Results};
 
 /// The longest node stream: a workgroup sees one partition per invocation.
 ///
 /// Source: Levien 2022, section 7 ("effective up to a problem size of w²").
-pub(crate) const MAX_ENTRIES: u32 = WORKGROUP_SIZE * WORKGROUP_SIZE;
+pub(super) const MAX_ENTRIES: u32 = WORKGROUP_SIZE * WORKGROUP_SIZE;
 
 /// Adds the three stages.
-pub(crate) fn plan(plan: &mut Plan<Grid>, inputs: Inputs, stream: NodeStream) -> Outcome {
+pub(super) fn plan(plan: &mut Plan<Grid>, inputs: Inputs, stream: NodeStream) -> Outcome {
     let results = Results::plan(plan);
     let partition_bics = plan.per::<Bic>(Per::Partition, "partition_bics");
     let slices = plan.per::<u32>(Per::Entry, "slices");
