@@ -485,14 +485,14 @@ impl SceneBoxes {
 
     /// The stages, in order, to record and time one of them alone.
     #[cfg(feature = "testing")]
-    pub fn stages(&self) -> Vec<crate::testing::Part<'_>> {
+    pub fn stages(&self) -> Vec<crate::core::program::Part<'_>> {
         self.program.stages()
     }
 
     /// The dispatches, in order, to record and time one of them alone. A dispatch in rounds has one
     /// part for each of a pair of rounds.
     #[cfg(feature = "testing")]
-    pub fn dispatches(&self) -> Vec<crate::testing::Part<'_>> {
+    pub fn dispatches(&self) -> Vec<crate::core::program::Part<'_>> {
         self.program.dispatches()
     }
 }

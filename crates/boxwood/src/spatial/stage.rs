@@ -70,7 +70,7 @@ macro_rules! stage_methods {
 
         /// The dispatches, in order, to record and time them one by one.
         #[cfg(feature = "testing")]
-        pub fn dispatches(&self) -> Vec<crate::testing::Part<'_>> {
+        pub fn dispatches(&self) -> Vec<crate::core::program::Part<'_>> {
             self.stage.program.dispatches()
         }
     };

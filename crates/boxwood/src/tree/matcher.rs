@@ -4,6 +4,7 @@ use boxwood_cpu::Bic;
 use boxwood_shaders::tree::{MatcherHierarchicalFinish, MatcherHierarchicalReduce, MatcherOneWorkgroup};
 use wgpu::{AdapterInfo, DeviceType};
 
+use super::bits::Bits;
 #[cfg(feature = "papers")]
 use super::{matcher_look_back as look_back, matcher_two_level as two_level};
 use crate::core::WORKGROUP_SIZE;
@@ -11,7 +12,7 @@ use crate::core::config::Config;
 use crate::core::context::Context;
 use crate::core::grid::{Grid, Per};
 use crate::core::limits::{LimitsError, check_entries, count, max_binding_size};
-use crate::core::plan::{Plan, Slot};
+use crate::core::plan::Plan;
 use crate::core::program::Program;
 use crate::core::spine::{self, Spine};
 
@@ -172,14 +173,6 @@ impl Matcher {
 pub(crate) struct MatcherPlan {
     pub(crate) plan: Plan<Grid>,
     bits: Bits,
-}
-
-/// The buffers of every algorithm.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Bits {
-    pub(super) config: Slot,
-    pub(super) begin_bits: Slot,
-    pub(super) matches: Slot,
 }
 
 /// Matching by depth, for any number of entries.

@@ -3,7 +3,7 @@
 
 use boxwood_shaders::papers::{MatcherLookBack, MatcherLookBackClear};
 
-use super::matcher::Bits;
+use super::bits::Bits;
 use crate::core::WORKGROUP_SIZE;
 use crate::core::grid::{Grid, Per};
 use crate::core::plan::Plan;

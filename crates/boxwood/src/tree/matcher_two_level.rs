@@ -6,7 +6,7 @@ use boxwood_shaders::papers::{
     self as shaders, MatcherSimpleFinish, MatcherWorkEfficientFinish, MatcherWorkEfficientReduce,
 };
 
-use super::matcher::Bits;
+use super::bits::Bits;
 use crate::core::WORKGROUP_SIZE;
 use crate::core::grid::{Grid, Per};
 use crate::core::plan::Plan;

@@ -7,6 +7,7 @@
 //!
 //! For up to about 1,000 entries, `boxwood_cpu::specification::tree` on one core is faster.
 
+mod bits;
 mod link;
 mod matcher;
 #[cfg(feature = "papers")]
