@@ -91,7 +91,7 @@ fn check_plots(folder: &Path) {
             &["hierarchical", "s clip stage", "one CPU core", "all CPU cores", "specification (CPU)"],
         ),
         ("sort.svg", &["adaptive bitonic", "specification (CPU)", ">4 Ki<"]),
-        ("select.svg", &["scatter", "search"]),
+        ("select.svg", &["scatter"]),
         ("index.svg", &["build"]),
         ("query.svg", &["hilbert"]),
         ("stream_reduction_size.svg", &forms),
