@@ -56,7 +56,6 @@ const FAULTS: &[Fault] = &[
     ("vello_clip_resolve_direct", "- (countOneBits(begins) - countOneBits(open))", ""),
     ("vello_clip_resolve_direct", "open | (entries << 16u)", "open"),
     ("vello_clip_resolve_direct", "n_left_open - n_closed - 1", "n_left_open - 1"),
-    ("vello_clip_resolve_direct", "min(depth, depth + change)", "depth"),
     ("vello_clip_resolve_direct", "countOneBits((u32(pool[begin.stretch].z) >> 16u)", "countOneBits(1u"),
 ];
 
