@@ -7,7 +7,7 @@
 //! the timing.
 //!
 //! [`plot`] draws rows in the form of figures 4 and 5 of Levien 2022. [`check`]
-//! compares every algorithm with its specification.
+//! compares the algorithms for trees and scenes with their specification, at any size.
 
 mod check;
 mod error;

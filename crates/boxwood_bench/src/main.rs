@@ -29,8 +29,8 @@ Examples:
   # Check every algorithm, on a certain adapter
   boxwood_bench check --adapter llvmpipe
 
-  # Check the spatial stages on overlapping windows
-  boxwood_bench check --what spatial --family windows
+  # Check trees of one shape
+  boxwood_bench check --family comb
 
   # Look for races in the parenthesis matching of large trees
   boxwood_bench check --what match --max 20 --repeat 10";
@@ -134,9 +134,9 @@ fn measure(args: &MeasureArgs, report: &mut Report) -> Result<()> {
 
 /// Compare every algorithm with its specification, bit for bit
 ///
-/// Every algorithm runs on generated trees, or boxes, that are difficult for such algorithms, with
-/// sizes around powers of 2. Prints one line per algorithm and family of inputs, with the first
-/// value that differs.
+/// Every algorithm runs on generated trees that are difficult for such algorithms, with sizes around
+/// powers of 2. Prints one line per algorithm and family of inputs, with the first value that
+/// differs. `measure --what spatial` compares the stages that use boxes.
 #[derive(Debug, Args)]
 #[command(after_long_help = CHECK_EXAMPLES)]
 struct CheckArgs {

@@ -6,8 +6,7 @@ use boxwood::native::Gpu;
 use boxwood::tree::{MatchBuffers, Matcher, TreeScan, TreeScanBuffers, TreeScanError};
 use boxwood::{Algorithm, Boxes, Context, Entry, Outputs, Scene, SceneBoxes, read_items};
 
-use super::case::{Case, Task};
-use super::spatial::{self, STAGES, Stage, Words};
+use super::case::{Case, Subject};
 use super::word::{WORD, Word};
 use crate::error::BenchError;
 use crate::measure::{boxes_difference, difference};
@@ -18,35 +17,16 @@ pub(super) type Outcome = Result<Option<String>, BenchError>;
 
 /// Whether an error means that the algorithm or the device cannot hold the input.
 pub(super) fn is_limit(error: &BenchError) -> bool {
-    use boxwood::spatial::SpatialError::{TooLarge, TooManyItems, TooManyRounds};
-    match error {
-        BenchError::Limits(_) | BenchError::Update(boxwood::UpdateError::Limits(_)) => true,
-        BenchError::Spatial(error) => {
-            matches!(error, TooLarge { .. } | TooManyItems { .. } | TooManyRounds { .. })
-        }
-        _ => false,
-    }
+    matches!(error, BenchError::Limits(_) | BenchError::Update(boxwood::UpdateError::Limits(_)))
 }
 
 /// The names of the algorithms for a task, in the order of [`Checker::check`].
-pub(super) fn algorithms(task: Task) -> Vec<String> {
-    match task {
-        Task::Match(_) => Matcher::ALL.iter().map(|matcher| format!("match, {}", matcher.name())).collect(),
-        Task::Boxes(_) => Algorithm::ALL.iter().map(|all| format!("boxes, {}", all.name())).collect(),
-        Task::TreeScan(_) => vec!["tree_scan, down and up".to_owned()],
-        Task::Spatial(_) => {
-            spatial_algorithms().map(|(_, stage, i)| stage.algorithms[i].to_owned()).collect()
-        }
+pub(super) fn algorithms(subject: Subject) -> Vec<String> {
+    match subject {
+        Subject::Match => Matcher::ALL.iter().map(|matcher| format!("match, {}", matcher.name())).collect(),
+        Subject::Boxes => Algorithm::ALL.iter().map(|all| format!("boxes, {}", all.name())).collect(),
+        Subject::TreeScan => vec!["tree_scan, down and up".to_owned()],
     }
-}
-
-/// Each algorithm of each spatial stage: the index of the stage, the stage, and the index of the
-/// algorithm.
-fn spatial_algorithms() -> impl Iterator<Item = (usize, &'static Stage, usize)> {
-    let of_stage = |(index, stage): (usize, &'static Stage)| {
-        (0..stage.algorithms.len()).map(move |algorithm| (index, stage, algorithm))
-    };
-    STAGES.iter().enumerate().flat_map(of_stage)
 }
 
 /// Every algorithm on one device.
@@ -55,18 +35,12 @@ pub(super) struct Checker<'a> {
     gpu: &'a Gpu,
     context: Context,
     scan: TreeScan,
-    spatial: spatial::Device<'a>,
 }
 
 impl<'a> Checker<'a> {
     pub(super) fn new(gpu: &'a Gpu) -> Self {
         let context = Context::new(&gpu.device);
-        Self {
-            gpu,
-            scan: TreeScan::new(&context, &WORD).expect("the WGSL is that of a monoid"),
-            spatial: spatial::Device::new(gpu, &context),
-            context,
-        }
+        Self { gpu, scan: TreeScan::new(&context, &WORD).expect("the WGSL is that of a monoid"), context }
     }
 
     /// Runs each algorithm for the task of a case `n_runs` times, and compares each result. Stops
@@ -83,11 +57,6 @@ impl<'a> Checker<'a> {
             ),
             Case::TreeScan { entries, values, down, up } => {
                 Box::new(iter::once_with(|| self.check_tree_scan(entries, values, down, up)))
-            }
-            Case::Spatial { input, expected } => {
-                Box::new(spatial_algorithms().map(move |(index, stage, algorithm)| {
-                    self.check_spatial(stage, algorithm, input, expected[index].as_deref(), n_runs)
-                }))
             }
         }
     }
@@ -135,18 +104,6 @@ impl<'a> Checker<'a> {
         let down = difference("down", down, &read_items(device, queue, buffers.down(), n)?);
         let up = difference("up", up, &read_items(device, queue, buffers.up(), n)?);
         Ok(down.or(up))
-    }
-
-    fn check_spatial(
-        &self,
-        stage: &Stage,
-        algorithm: usize,
-        input: &spatial::Input,
-        expected: Option<&[Words]>,
-        n_runs: u32,
-    ) -> Outcome {
-        let Some(expected) = expected else { return Err(stage.too_large(input).into()) };
-        repeat(n_runs, || self.spatial.check(stage, algorithm, input, expected))
     }
 
     /// Submits a pass. Clears the results first, so that none of an earlier run remain.

@@ -5,7 +5,6 @@
 mod case;
 mod checker;
 mod options;
-mod spatial;
 mod word;
 
 use std::fmt;
@@ -16,12 +15,12 @@ use std::thread;
 
 use boxwood::native::Gpu;
 
+use self::case::Case;
 pub use self::case::Subject;
-use self::case::{Case, Task, tasks};
 use self::checker::{Checker, Outcome, algorithms, is_limit};
 pub use self::options::CheckOptions;
 use crate::error::BenchError;
-use crate::inputs::extremes;
+use crate::inputs::{Family, extremes, selected_families};
 
 /// The approximate number of elements of all cases in memory. With the results of the
 /// specification, an element takes about 100 bytes.
@@ -67,7 +66,7 @@ pub fn check(gpu: &Gpu, options: &CheckOptions, out: &mut dyn Write) -> Result<T
         return Err(BenchError::NoSize { min: options.min, max: options.max });
     }
     let groups = groups(options)?;
-    let jobs = || groups.iter().flat_map(|group| group.sizes.iter().map(|&n| (group.task, n)));
+    let jobs = || groups.iter().flat_map(|group| group.sizes.iter().map(move |&n| (group, n)));
     let n_threads = n_threads(jobs().map(|(_, n)| n).max().unwrap_or(0));
     let checker = Checker::new(gpu);
     let mut tally = Tally::default();
@@ -77,15 +76,19 @@ pub fn check(gpu: &Gpu, options: &CheckOptions, out: &mut dyn Write) -> Result<T
             let (sender, receiver) = sync_channel(0);
             let mut own = jobs().skip(first).step_by(n_threads);
             // If an error ends the check, there is no receiver any more.
-            scope.spawn(move || own.all(|(task, n)| sender.send(Case::new(task, n)).is_ok()));
+            scope.spawn(move || {
+                own.all(|(Group { subject, family, .. }, n)| {
+                    sender.send(Case::new(*subject, family, n)).is_ok()
+                })
+            });
             receiver
         };
         let receivers: Vec<Receiver<Case>> = (0..n_threads).map(spawn).collect();
         let mut cases = receivers.iter().cycle().map(|cases| cases.recv().expect("each job has a case"));
-        for Group { task, sizes } in &groups {
-            let names = algorithms(*task).into_iter();
+        for Group { subject, family, sizes } in &groups {
+            let names = algorithms(*subject).into_iter();
             let mut lines: Vec<CheckLine> =
-                names.map(|algorithm| CheckLine::new(algorithm, task.family())).collect();
+                names.map(|algorithm| CheckLine::new(algorithm, family.name)).collect();
             for case in cases.by_ref().take(sizes.len()) {
                 for (line, outcome) in lines.iter_mut().zip(checker.check(&case, options.repeat)) {
                     line.add(case.n(), outcome)?;
@@ -103,26 +106,23 @@ pub fn check(gpu: &Gpu, options: &CheckOptions, out: &mut dyn Write) -> Result<T
 
 /// The cases of a task with inputs of a family.
 struct Group {
-    task: Task,
+    subject: Subject,
+    family: Family,
     sizes: Vec<usize>,
 }
 
 /// The groups in the order of their lines.
 fn groups(options: &CheckOptions) -> Result<Vec<Group>, BenchError> {
-    let subjects = options.subjects();
-    let mut groups: Vec<Group> = Vec::new();
-    let mut index = 0;
-    for task in tasks(&subjects, &options.family)? {
-        // The tasks of a family have the same sizes.
-        let is_new = groups.last().is_some_and(|last| last.task.family() != task.family());
-        index += usize::from(is_new);
-        groups.push(Group { task, sizes: options.sizes(index, task.all_sizes_up_to()) });
+    let families = selected_families(&options.family)?.into_iter().enumerate();
+    let mut inputs: Vec<_> = families.map(|(i, family)| (family, options.sizes(i))).collect();
+    if options.extremes {
+        inputs.extend(extremes().map(|(family, n)| (family, vec![n])));
     }
-    for (family, n) in extremes().into_iter().filter(|_| options.extremes) {
-        let on_trees = subjects.iter().filter_map(|&subject| Task::on_trees(subject, family));
-        groups.extend(on_trees.map(|task| Group { task, sizes: vec![n] }));
-    }
-    Ok(groups)
+    let of_input = |(family, sizes): (Family, Vec<usize>)| {
+        let group = move |subject| Group { subject, family, sizes: sizes.clone() };
+        options.subjects().into_iter().map(group)
+    };
+    Ok(inputs.into_iter().flat_map(of_input).collect())
 }
 
 /// The number of threads that make cases of up to `longest` elements: one per core, unless memory
