@@ -3,6 +3,7 @@
 mod apart;
 mod cut;
 mod frame_boxes;
+mod kept;
 mod layers;
 mod painter;
 mod region;

@@ -9,7 +9,7 @@ use boxwood_vello::{BumpBuffer, Error, OnOverflow, Overflow, Renderer, RendererO
 use kurbo::TranslateScale;
 use vello::{AaConfig, RenderParams};
 
-use super::apart::{BoxStaging, KeptPicture};
+use super::kept::{BoxStaging, KeptPicture};
 use super::layers::{DrawingLayer, Layers};
 use super::region::Region;
 use super::texture::{PICTURE_FORMAT, PictureTextures};
