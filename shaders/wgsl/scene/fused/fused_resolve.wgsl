@@ -14,7 +14,7 @@
 // | store boxes  | boxes of half a partition, in P0 and P1             || 5        |
 // | store links  | parents                                  | begins   | 3        |
 // | unions       | unions of 1, 2, 4 ... quads, alternately in P0 and P1 || 8      |
-// | contents     | unions since the link                    | -        | 1        |
+// | contents     | unions since the base                    | -        | 1        |
 // | store groups | group boxes of half a partition, in P0 and P1       || 6        |
 
 #import aabb
@@ -120,8 +120,8 @@ fn store_links(local: u32, walked: Walked, first_entry: u32) -> u32 {
 
 // Unions of the boxes of quads.
 struct Unions {
-    // From after the quad's link up to the quad.
-    since_link: vec4<f32>,
+    // From after the quad's base up to the quad.
+    since_base: vec4<f32>,
     // All later quads of the partition, if `needs_rest`.
     rest: vec4<f32>,
     // All quads of the partition up to this one.
@@ -132,19 +132,19 @@ struct Unions {
 // the two halves of the pool. Two such unions, possibly overlapping, cover any range. The last
 // round reads P1.
 fn unions_of_quads(local: u32, own_box: vec4<f32>, source: i32, needs_rest: bool) -> Unions {
-    // If the last quad has no link in the partition, `since_link` is wrong for it. Nothing reads
+    // If the last quad has no base in the partition, `since_base` is wrong for it. Nothing reads
     // that value.
     let n_since = u32(i32(local) - source);
     let n_rest = select(0u, WORKGROUP_SIZE - 1u - local, needs_rest);
     var range_box = own_box;
-    var since_link = own_box;
+    var since_base = own_box;
     var rest = EMPTY;
     var half = 0u;
     for (var length = 1u; length < WORKGROUP_SIZE; length *= 2u) {
         set_pool_box(half + local, range_box);
         workgroupBarrier();
         if n_since >= length && n_since < 2u * length {
-            since_link = join(range_box, pool_box(half + u32(source) + length));
+            since_base = join(range_box, pool_box(half + u32(source) + length));
         }
         if n_rest >= length && n_rest < 2u * length {
             rest = join(pool_box(half + local + length), pool_box(half + WORKGROUP_SIZE - 1u));
@@ -154,7 +154,7 @@ fn unions_of_quads(local: u32, own_box: vec4<f32>, source: i32, needs_rest: bool
         }
         half ^= WORKGROUP_SIZE;
     }
-    return Unions(since_link, rest, range_box);
+    return Unions(since_base, rest, range_box);
 }
 
 // Phase "contents": the leaves of a node are in (1) the rest of its begin's quad, (2) the quads in
@@ -162,7 +162,7 @@ fn unions_of_quads(local: u32, own_box: vec4<f32>, source: i32, needs_rest: bool
 // the union of (1). If both are in one quad, the end gets all leaves. An unclosed begin gets the
 // union of all later leaves of the partition.
 //
-// P0 contains the unions since the link of each quad. `leaf_boxes` are EMPTY for entries, and
+// P0 contains the unions since the base of each quad. `leaf_boxes` are EMPTY for entries, and
 // `rest` is the union of all later quads.
 fn contents_of(
     part: u32,
@@ -289,7 +289,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     }
     #endrepeat
     let own_box = join(join(boxes[0], boxes[1]), join(boxes[2], boxes[3]));
-    let unions = unions_of_quads(local, own_box, quad_of(walked.link), unclosed != 0u);
+    let unions = unions_of_quads(local, own_box, quad_of(walked.base), unclosed != 0u);
     if local == WORKGROUP_SIZE - 1u {
 #ifdef chunked
         union_tree[config.n_tree_leaves + chunk.first_partition + part] = unions.up_to_quad;
@@ -297,7 +297,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         union_tree[config.n_tree_leaves + part] = unions.up_to_quad;
 #endif
     }
-    set_pool_box(local, unions.since_link);
+    set_pool_box(local, unions.since_base);
     workgroupBarrier();
     store_groups(local, walked, contents_of(part, local, first_entry, walked, boxes, unclosed, unions.rest));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // requires: clipped_boxes, crossings, element_boxes
-// provides: Before, Cursor, begin_at, box_before, box_of_open, link_of, pack_cursor, quad_of
+// provides: Before, Cursor, base_of, begin_at, box_before, box_of_open, pack_cursor, quad_of
 // provides: quads, tops, unpack_cursor, without_top
 
 // The stack of open begins from the point of view of the quads of a partition.
@@ -10,8 +10,8 @@
 #import quad
 
 var<workgroup> quads: array<u32, WORKGROUP_SIZE>;
-// First the begins that each quad leaves open, then the quad that its chain of links leads to, then
-// the begins and the link, packed.
+// First the begins that each quad leaves open, then the quad that its chain of bases leads to, then
+// the begins and the base, packed.
 var<workgroup> tops: array<u32, WORKGROUP_SIZE>;
 
 // A position on the stack: the top of the begins `open` of quad `index`. If `open` is empty:
@@ -35,7 +35,7 @@ fn quad_of(cursor: Cursor) -> i32 {
 }
 
 // The position below the begins that a quad leaves open.
-fn link_of(top: u32) -> Cursor {
+fn base_of(top: u32) -> Cursor {
     return unpack_cursor(top >> 4u);
 }
 

@@ -10,10 +10,10 @@
 // | phase  | P0                   | P1              | tops            | barriers  |
 // |--------|----------------------|-----------------|-----------------|-----------|
 // | stacks | tree of depths       | -               | open begins     | 4         |
-// | links  | read                 | -               | read            | 1         |
-// | chain  | boxes of chains      | -               | links of chains | 2 a round |
-// | after  | boxes after each quad| boxes below top | begins and link | 2         |
-// | walk   | boxes of chains      | boxes below top | begins and link | 1         |
+// | bases  | read                 | -               | read            | 1         |
+// | chain  | boxes of chains      | -               | bases of chains | 2 a round |
+// | after  | boxes after each quad| boxes below top | begins and base | 2         |
+// | walk   | boxes of chains      | boxes below top | begins and base | 1         |
 
 #import aabb
 #import box_pool
@@ -34,7 +34,7 @@ fn leaf_depth(quad: u32) -> i32 {
 struct Walked {
     quad: u32,
     // The position on the stack below its own begins.
-    link: Cursor,
+    base: Cursor,
     // The clip box after a begin or an end, or the clipped box of a leaf. May be inverted.
     boxes: array<vec4<f32>, QUAD_LENGTH>,
     // The innermost open begin, as an index into the node stream, or -1. For an end, the innermost
@@ -47,9 +47,9 @@ struct Walked {
     begin_cursors: array<u32, QUAD_LENGTH>,
 }
 
-// Phase "links": the position on the stack below the quad's own begins. It is in the last earlier
+// Phase "bases": the position on the stack below the quad's own begins. It is in the last earlier
 // quad that leaves the next lower level open, or before the partition.
-fn link_of_quad(local: u32, lowest: i32) -> Cursor {
+fn base_of_quad(local: u32, lowest: i32) -> Cursor {
     var cursor = Cursor(0u, u32(-min(lowest, 0)));
     let source = last_below(local, lowest);
     if source >= 0 {
@@ -64,18 +64,18 @@ fn link_of_quad(local: u32, lowest: i32) -> Cursor {
     return cursor;
 }
 
-// Phase "chain": the clip box at the link. After round r of pointer jumping, `box` is the
-// intersection over 2^r links. The first barrier ends the phase "links", which reads `tops` and P0.
-fn box_at_link(before: Before, local: u32, link: Cursor) -> vec4<f32> {
+// Phase "chain": the clip box at the base. After round r of pointer jumping, `box` is the
+// intersection over 2^r bases. The first barrier ends the phase "bases", which reads `tops` and P0.
+fn box_at_base(before: Before, local: u32, base: Cursor) -> vec4<f32> {
     var box = EMPTY;
-    var next = quad_of(link);
+    var next = quad_of(base);
     if next < 0 {
-        box = box_before(before, link.index);
+        box = box_before(before, base.index);
     } else {
-        box = box_of_open(before.part, link.index, link.open);
+        box = box_of_open(before.part, base.index, base.open);
     }
     workgroupBarrier();
-    for (var n_links = 1u; n_links < summaries[before.part].n_levels; n_links <<= 1u) {
+    for (var n_bases = 1u; n_bases < summaries[before.part].n_levels; n_bases <<= 1u) {
         set_pool_box(local, box);
         tops[local] = u32(next);
         workgroupBarrier();
@@ -124,7 +124,7 @@ fn outside_of(before: Before, local: u32) -> Outside {
     let top = tops[local - 1u];
     var cursor = Cursor(top & ALL_OF_QUAD, local - 1u);
     if cursor.open == 0u {
-        cursor = link_of(top);
+        cursor = base_of(top);
     }
     return Outside(cursor, begin_at(before, cursor), pool_box(local - 1u));
 }
@@ -146,7 +146,7 @@ fn popped(before: Before, outside: Outside) -> Outside {
             box = meet(pool_box(cursor.index), box_of_open(before.part, cursor.index, cursor.open));
         }
         if cursor.open == 0u {
-            cursor = link_of(top);
+            cursor = base_of(top);
         }
     }
     return Outside(cursor, begin_at(before, cursor), box);
@@ -158,13 +158,13 @@ fn walk_elements(
     before: Before,
     local: u32,
     quad: u32,
-    link: Cursor,
+    base: Cursor,
     start: Outside,
     own_boxes: array<vec4<f32>, QUAD_LENGTH>,
 ) -> Walked {
     var walked: Walked;
     walked.quad = quad;
-    walked.link = link;
+    walked.base = base;
     var outside = start;
     var clip_box = outside.box;
     var stack = 0u;
@@ -229,14 +229,14 @@ fn walk_quad(part: u32, local: u32) -> Walked {
     tops[local] = open;
     build_depths(local);
 
-    let link = link_of_quad(local, lowest_of(quad));
-    let chain_box = box_at_link(before, local, link);
-    tops[local] = open | (pack_cursor(link) << 4u);
+    let base = base_of_quad(local, lowest_of(quad));
+    let chain_box = box_at_base(before, local, base);
+    tops[local] = open | (pack_cursor(base) << 4u);
     share_boxes(local, chain_box, open, own_boxes);
     // Reads the boxes after the quads, which the boxes of chains then replace.
     let outside = outside_of(before, local);
     workgroupBarrier();
     set_pool_box(local, chain_box);
     workgroupBarrier();
-    return walk_elements(before, local, quad, link, outside, own_boxes);
+    return walk_elements(before, local, quad, base, outside, own_boxes);
 }

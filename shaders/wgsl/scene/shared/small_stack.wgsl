@@ -123,10 +123,6 @@ struct SmallStack {
     // The entries of the node stream before the partition, and before the element in it.
     first_entry: u32,
     rank: u32,
-    // The depth before the element, relative to that before the partition, and the minimum of these
-    // depths and of the depths after the elements.
-    depth: i32,
-    lowest: i32,
     // The innermost open begin as an index into the node stream, or -1.
     parent: i32,
     // The intersection of the boxes of all open begins. It may be inverted.
@@ -340,8 +336,6 @@ fn find_stack(part: u32, local: u32, is_begin: bool, is_end: bool, own_box: vec4
     return SmallStack(
         first_entry,
         rank,
-        depth,
-        lowest,
         parent_entry,
         clip_box,
         partner,
