@@ -11,7 +11,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::SpatialError;
 use super::check::{MAX_ITEMS, check_items};
-use super::count::{CountSlot, Items};
+use super::count::{CountSlot, Counted, Items};
 use super::index::{Index, NodeSlots, WALKS_PER_WORKGROUP};
 use super::scan::{Scan, Sums};
 use super::stage::{Stage, stage_methods};
@@ -174,12 +174,14 @@ impl Queries {
         check_items(n_found, MAX_ITEMS)?;
         let found = plan.buffer::<u32>("found", n_found);
         let asked = Asked { question, queries: counted.items, count: counted.count, found };
-        let output_capacity =
-            if let Question::All { output_capacity, .. } = question { output_capacity } else { 0 };
         let config = QueryConfig {
             capacity,
             count_word: counted.count.word,
-            output_capacity,
+            output_capacity: if let Question::All { output_capacity, .. } = question {
+                output_capacity
+            } else {
+                0
+            },
             minus_zero: -0.0,
             ..QueryConfig::zeroed()
         };
@@ -193,26 +195,7 @@ impl Queries {
             }
             Source::Boxes(boxes) => {
                 let boxes = boxes.add_to::<Aabb>(context, &mut plan, "boxes")?;
-                let n_shares = n_shares(boxes.count.capacity, capacity);
-                let n_answers = u64::from(capacity) * u64::from(n_shares);
-                check_items(2 * n_answers, MAX_ITEMS)?;
-                let n_answers = u32::try_from(n_answers).expect("it is checked above");
-                let config = plan.uniform(
-                    "query_config",
-                    &QueryConfig {
-                        box_capacity: boxes.count.capacity,
-                        box_count_word: boxes.count.word,
-                        n_shares,
-                        ..config
-                    },
-                );
-                let streamed = Streamed {
-                    config,
-                    boxes: boxes.items,
-                    box_counts: boxes.count.buffer,
-                    n_answers,
-                    answers: plan.buffer::<[u32; 2]>("share_answers", n_answers),
-                };
+                let streamed = Streamed::plan(&mut plan, boxes, config)?;
                 asked.plan_streams(&mut plan, streamed)
             }
         };
@@ -259,6 +242,27 @@ struct Streamed {
     box_counts: Slot,
     n_answers: u32,
     answers: Slot,
+}
+
+impl Streamed {
+    /// Adds the answers, and the uniform with the fields of `config` that concern the boxes.
+    fn plan(plan: &mut Plan<u32>, boxes: Counted, config: QueryConfig) -> Result<Self, SpatialError> {
+        let Counted { items, count } = boxes;
+        let n_shares = n_shares(count.capacity, config.capacity);
+        let n_answers = u64::from(config.capacity) * u64::from(n_shares);
+        // An answer has two words.
+        check_items(2 * n_answers, MAX_ITEMS)?;
+        let n_answers = u32::try_from(n_answers).expect("it is checked above");
+        let (box_capacity, box_count_word) = (count.capacity, count.word);
+        let config = QueryConfig { box_capacity, box_count_word, n_shares, ..config };
+        Ok(Self {
+            config: plan.uniform("query_config", &config),
+            boxes: items,
+            box_counts: count.buffer,
+            n_answers,
+            answers: plan.buffer::<[u32; 2]>("share_answers", n_answers),
+        })
+    }
 }
 
 impl Asked {

@@ -10,7 +10,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::SpatialError;
 use super::check::{MAX_ITEMS, check_items};
-use super::count::{CountSlot, Items};
+use super::count::{CountSlot, Counted, Items};
 use super::stage::Stage;
 use crate::core::context::Context;
 use crate::core::limits::WORKGROUP_SIZE;
@@ -180,61 +180,30 @@ impl Search {
         searcher: Searcher,
     ) -> Result<Self, SpatialError> {
         let mut plan = Plan::new("boxwood.spatial", ());
-        let counted_queries = queries.add_to::<u32>(context, &mut plan, "queries")?;
-        let counted_keys = keys.add_to::<u32>(context, &mut plan, "keys")?;
-        let (queries, count) = (counted_queries.items, counted_queries.count);
-        let (keys, key_count) = (counted_keys.items, counted_keys.count);
-        let (capacity, key_capacity) = (count.capacity, key_count.capacity);
+        let queries = queries.add_to::<u32>(context, &mut plan, "queries")?;
+        let keys = keys.add_to::<u32>(context, &mut plan, "keys")?;
         let mut config = SearchConfig {
-            capacity,
-            count_word: count.word,
-            key_capacity,
-            key_count_word: key_count.word,
+            capacity: queries.count.capacity,
+            count_word: queries.count.word,
+            key_capacity: keys.count.capacity,
+            key_count_word: keys.count.word,
             ..SearchConfig::zeroed()
         };
         config.set_levels();
         let n_words = config.n_words();
         let config = plan.uniform("search_config", &config);
-        let found = plan.buffer::<u32>("found", capacity);
-        let (item_counts, key_counts) = (count.buffer, key_count.buffer);
+        let found = plan.buffer::<u32>("found", queries.count.capacity);
         let mut rearranged = None;
         if searcher == Searcher::Rearranged {
-            check_items(n_words, MAX_ITEMS)?;
-            let slot = *rearranged.insert(plan.buffer::<u32>("rearranged", n_words));
-            let n_vectors = u32::try_from(n_words / 4).expect("there are at most 2^31 words");
-            let layout = SearchLayout { config, key_counts, keys, rearranged: slot };
-            plan.dispatch(layout, n_vectors.div_ceil(WORKGROUP_SIZE));
+            rearranged = Some(plan_rearrangement(&mut plan, config, keys, n_words)?);
         }
         let first_step = plan.n_steps();
-        let is_lower = bound == Bound::Lower;
-        let is_many = capacity >= MANY_QUERIES && key_capacity >= MANY_KEYS;
-        let n_workgroups = capacity.div_ceil(WORKGROUP_SIZE);
         plan.begin("boxwood.search");
-        match (searcher, rearranged) {
-            (Searcher::PAry, _) => {
-                let shader = if is_lower { &shaders::SEARCH_P_ARY } else { &shaders::SEARCH_P_ARY_UPPER };
-                let search = SearchPAry { config, item_counts, key_counts, keys, queries, found };
-                plan.dispatch_with(shader, search, capacity);
-            }
-            (_, Some(rearranged)) => {
-                let shader =
-                    if is_lower { &shaders::SEARCH_REARRANGED } else { &shaders::SEARCH_REARRANGED_UPPER };
-                let search = SearchRearranged { config, item_counts, key_counts, rearranged, queries, found };
-                plan.dispatch_with(shader, search, n_workgroups);
-            }
-            _ if is_many => {
-                let shader = if is_lower { &shaders::SEARCH_SORTED } else { &shaders::SEARCH_SORTED_UPPER };
-                let search = SearchSorted { config, item_counts, key_counts, keys, queries, found };
-                plan.dispatch_with(shader, search, capacity.div_ceil(SORTED_QUERIES));
-            }
-            _ => {
-                let shader = if is_lower { &shaders::SEARCH_BINARY } else { &shaders::SEARCH_BINARY_UPPER };
-                let search = SearchBinary { config, item_counts, key_counts, keys, queries, found };
-                plan.dispatch_with(shader, search, n_workgroups);
-            }
-        }
+        let sought = Sought { config, keys, queries, found, rearranged };
+        sought.plan(&mut plan, searcher, bound);
         plan.end();
-        Ok(Self { stage: Stage::new(context, plan, count)?, key_count, found, rearranged, first_step })
+        let (key_count, stage) = (keys.count, Stage::new(context, plan, queries.count)?);
+        Ok(Self { stage, key_count, found, rearranged, first_step })
     }
 
     /// Sets the number of queries.
@@ -279,6 +248,65 @@ impl Search {
     pub fn rearranged(&self) -> Option<&wgpu::Buffer> {
         self.rearranged.map(|slot| &self.stage[slot])
     }
+}
+
+/// The buffers of a search, in a plan.
+struct Sought {
+    config: Slot,
+    keys: Counted,
+    queries: Counted,
+    found: Slot,
+    rearranged: Option<Slot>,
+}
+
+impl Sought {
+    /// Adds the dispatch that searches.
+    fn plan(self, plan: &mut Plan<u32>, searcher: Searcher, bound: Bound) {
+        let Self { config, keys, queries: Counted { items: queries, count }, found, rearranged } = self;
+        let (item_counts, key_counts) = (count.buffer, keys.count.buffer);
+        let is_many = count.capacity >= MANY_QUERIES && keys.count.capacity >= MANY_KEYS;
+        let keys = keys.items;
+        let n_workgroups = count.capacity.div_ceil(WORKGROUP_SIZE);
+        let is_lower = bound == Bound::Lower;
+        match (searcher, rearranged) {
+            (Searcher::PAry, _) => {
+                let shader = if is_lower { &shaders::SEARCH_P_ARY } else { &shaders::SEARCH_P_ARY_UPPER };
+                let search = SearchPAry { config, item_counts, key_counts, keys, queries, found };
+                plan.dispatch_with(shader, search, count.capacity);
+            }
+            (_, Some(rearranged)) => {
+                let shader =
+                    if is_lower { &shaders::SEARCH_REARRANGED } else { &shaders::SEARCH_REARRANGED_UPPER };
+                let search = SearchRearranged { config, item_counts, key_counts, rearranged, queries, found };
+                plan.dispatch_with(shader, search, n_workgroups);
+            }
+            _ if is_many => {
+                let shader = if is_lower { &shaders::SEARCH_SORTED } else { &shaders::SEARCH_SORTED_UPPER };
+                let search = SearchSorted { config, item_counts, key_counts, keys, queries, found };
+                plan.dispatch_with(shader, search, count.capacity.div_ceil(SORTED_QUERIES));
+            }
+            _ => {
+                let shader = if is_lower { &shaders::SEARCH_BINARY } else { &shaders::SEARCH_BINARY_UPPER };
+                let search = SearchBinary { config, item_counts, key_counts, keys, queries, found };
+                plan.dispatch_with(shader, search, n_workgroups);
+            }
+        }
+    }
+}
+
+/// Adds the dispatch that copies the keys into the order of the levels. Returns the copy.
+fn plan_rearrangement(
+    plan: &mut Plan<u32>,
+    config: Slot,
+    Counted { items: keys, count }: Counted,
+    n_words: u64,
+) -> Result<Slot, SpatialError> {
+    check_items(n_words, MAX_ITEMS)?;
+    let rearranged = plan.buffer::<u32>("rearranged", n_words);
+    let n_vectors = u32::try_from(n_words / 4).expect("there are at most 2^31 words");
+    let layout = SearchLayout { config, key_counts: count.buffer, keys, rearranged };
+    plan.dispatch(layout, n_vectors.div_ceil(WORKGROUP_SIZE));
+    Ok(rearranged)
 }
 
 #[cfg(test)]

@@ -115,7 +115,7 @@ const FAULTS: &[Fault] = &[
     ("fused_clip", STORED_IF_LEAF.0, STORED_IF_LEAF.1),
     ("fused_clip", "select(EMPTY, box, ", "select(PLANE, box, "),
     ("fused_clip", "canonical(box)", "box"),
-    ("fused_clip", "n_links < summaries[before.part].n_levels", "n_links < 4u"),
+    ("fused_clip", "n_bases < summaries[before.part].n_levels", "n_bases < 4u"),
 ];
 
 #[test]

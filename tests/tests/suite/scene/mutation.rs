@@ -135,7 +135,7 @@ const MUTATIONS: &[Fault] = &[
     ("fused_resolve", "(1u << (index % 4u)) - 1u", "(2u << (index % 4u)) - 1u"),
     ("fused_resolve", "countOneBits(cursor.open) > n_kept", "false"),
     ("fused_resolve", "box = meet(pool_box(u32(next)), box)", ""),
-    ("fused_resolve", "n_links < summaries[before.part].n_levels", "n_links < 4u"),
+    ("fused_resolve", "n_bases < summaries[before.part].n_levels", "n_bases < 4u"),
     ("fused_resolve", "after_box = meet(after_box, ", "let ignored = meet(after_box, "),
     ("fused_resolve", "        box = box_before(before, cursor.index)", ""),
     (
