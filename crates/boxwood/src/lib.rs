@@ -49,7 +49,7 @@
 //! | `papers` | the algorithms of the papers as published, as further variants of [`Algorithm`], [`tree::Matcher`], and `spatial::Sorter`, and in `papers` |
 //! | `native` | [`native`]: opening an adapter, with the back ends of wgpu |
 //! | `kurbo` | conversion of boxes from `kurbo::Rect` |
-//! | `kernels` | `Kernel` and `Staging`, for crates that record dispatches of their own around the stages |
+//! | `plans` | `Plan`, `Program`, and `Staging`, for crates that record dispatches of their own around the stages |
 //! | `testing` | `testing`: hooks for tests and benchmarks |
 //!
 //! # Source
@@ -64,7 +64,7 @@
         feature = "paths",
         feature = "spatial",
         feature = "papers",
-        feature = "kernels",
+        feature = "plans",
         feature = "testing"
     )),
     allow(dead_code, unreachable_pub, unused_imports, reason = "each room uses only a part of `core`")
@@ -93,10 +93,12 @@ pub use boxwood_cpu::{
 pub use wgpu;
 
 pub use crate::core::context::Context;
-#[cfg(feature = "kernels")]
-pub use crate::core::kernel::{BoundKernel, Kernel};
 pub use crate::core::limits::{Limits, LimitsError, WORKGROUP_SIZE, max_binding_size};
-#[cfg(feature = "kernels")]
+#[cfg(feature = "plans")]
+pub use crate::core::plan::{Plan, Slot, Workgroups};
+#[cfg(feature = "plans")]
+pub use crate::core::program::Program;
+#[cfg(feature = "plans")]
 pub use crate::core::read_back::{PendingRead, Staging};
 pub use crate::core::read_back::{ReadBackError, read_items, read_texels};
 #[cfg(feature = "scene")]

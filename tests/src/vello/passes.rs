@@ -5,7 +5,7 @@ use boxwood_vello::{PassKind, VelloPass};
 use vello_encoding::Layout;
 use wgpu::util::DeviceExt as _;
 
-use crate::device::{context, gpu};
+use crate::device::gpu;
 
 /// The buffers of a pass. `contents` returns the bytes of each buffer for its name.
 pub fn vello_buffers<'a>(kind: PassKind, contents: impl Fn(&str) -> &'a [u8]) -> Vec<wgpu::Buffer> {
@@ -32,7 +32,7 @@ pub fn record_vello_pass(pass: &mut VelloPass, layout: &Layout, buffers: &[wgpu:
     let Gpu { device, queue, .. } = gpu();
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     let mut compute = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-    pass.record_in(context(), queue, &mut compute, layout, buffers).expect("the device holds it");
+    pass.record_in(queue, &mut compute, layout, buffers).expect("the device holds it");
     drop(compute);
     queue.submit([encoder.finish()]);
 }

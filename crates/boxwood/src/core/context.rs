@@ -43,7 +43,12 @@ impl Context {
     #[track_caller]
     pub fn new(device: &wgpu::Device) -> Self {
         Self::check_limits(&device.limits()).unwrap_or_else(|error| panic!("{error}"));
-        Self { kernels: Arc::new(Kernels::new(device, boxwood_shaders::all(), |_| None)) }
+        Self::of(Kernels::new(device, boxwood_shaders::all(), |_| None))
+    }
+
+    /// A context with these shaders alone.
+    pub(crate) fn of(kernels: Kernels) -> Self {
+        Self { kernels: Arc::new(kernels) }
     }
 
     /// Checks that a device with these limits can have a context, for a program that computes on
@@ -78,14 +83,15 @@ impl Context {
         self.kernels.device()
     }
 
-    /// The compiled shaders.
-    pub(crate) fn kernels(&self) -> &Kernels {
-        &self.kernels
+    /// The compiled shader, with wgpu's runtime checks or without.
+    pub(crate) fn kernel(&self, shader: &Shader, checks: bool) -> &Compiled {
+        self.kernels.get(shader, checks)
     }
 
-    /// The compiled shader.
-    pub(crate) fn kernel(&self, shader: &Shader) -> &Compiled {
-        self.kernels.get(shader)
+    /// Compiles a shader now, for a [`Plan`](crate::Plan) with wgpu's runtime checks or without.
+    #[cfg(feature = "plans")]
+    pub fn compile(&self, shader: &Shader, checks: bool) {
+        self.kernel(shader, checks);
     }
 
     /// The number of shaders that have been compiled.
@@ -99,7 +105,7 @@ impl Context {
     #[cfg(feature = "testing")]
     #[must_use]
     pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {
-        Self { kernels: Arc::new(self.kernels.with_changes(source)) }
+        Self::of(self.kernels.with_changes(source))
     }
 }
 

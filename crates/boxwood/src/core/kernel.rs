@@ -1,57 +1,9 @@
 //! Compiled shaders.
 
 use std::collections::BTreeMap;
-#[cfg(feature = "kernels")]
-use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
 
 use boxwood_shaders::{BindingKind, Shader};
-#[cfg(feature = "kernels")]
-use boxwood_shaders::{ShaderWith, Slots};
-
-/// The compute pipeline of a shader whose bindings are the fields of `S`.
-#[cfg(feature = "kernels")]
-#[derive(Debug)]
-pub struct Kernel<S> {
-    compiled: Compiled,
-    slots: PhantomData<fn(S)>,
-}
-
-#[cfg(feature = "kernels")]
-impl<S> Kernel<S> {
-    /// Compiles a shader with wgpu's runtime checks of every index and loop.
-    pub fn new(device: &wgpu::Device, shader: &ShaderWith<S>) -> Self {
-        Self::with_source(device, shader, shader.source)
-    }
-
-    /// Compiles `source`, a variant of `shader` with the same bindings, with wgpu's runtime checks.
-    pub fn with_source(device: &wgpu::Device, shader: &ShaderWith<S>, source: &str) -> Self {
-        Self { compiled: Compiled::with_source(device, shader, source), slots: PhantomData }
-    }
-
-    /// Compiles a shader without runtime checks, which cost more time than the work of most
-    /// shaders.
-    ///
-    /// # Safety
-    ///
-    /// In every dispatch with this kernel, each index that the shader computes must be within the
-    /// buffer or array that it indexes, each loop must end, and the shader must write workgroup
-    /// memory before it reads it.
-    #[expect(unsafe_code, reason = "wgpu has no other way to omit the checks")]
-    pub unsafe fn new_unchecked(device: &wgpu::Device, shader: &ShaderWith<S>) -> Self {
-        // SAFETY: the caller guarantees it.
-        Self { compiled: unsafe { Compiled::new_unchecked(device, shader) }, slots: PhantomData }
-    }
-
-    /// The kernel with the buffers that it binds, each as a whole.
-    pub fn bind<'a, B>(&self, device: &wgpu::Device, buffers: B) -> BoundKernel
-    where
-        B: Slots<Item = &'a wgpu::Buffer, Shape = S>,
-    {
-        let buffers = buffers.into_items().into_iter();
-        self.compiled.bind(device, buffers.map(wgpu::Buffer::as_entire_buffer_binding))
-    }
-}
 
 /// The compute pipeline of a shader of the crate `boxwood_shaders`.
 #[derive(Debug)]
@@ -74,9 +26,11 @@ impl Compiled {
     ///
     /// # Safety
     ///
-    /// The same as for [`Kernel::new_unchecked`].
+    /// In every dispatch, each index that the shader computes must be within the buffer or array
+    /// that it indexes, each loop must end, and the shader must write workgroup memory before it
+    /// reads it.
     #[expect(unsafe_code, reason = "wgpu has no other way to omit the checks")]
-    unsafe fn new_unchecked(device: &wgpu::Device, shader: &Shader) -> Self {
+    unsafe fn without_checks(device: &wgpu::Device, shader: &Shader) -> Self {
         let descriptor = descriptor(shader.name, shader.source);
         // SAFETY: the caller guarantees it.
         let module = unsafe {
@@ -197,12 +151,13 @@ struct LazyKernel {
     shader: &'static Shader,
     /// A source to compile with checks in place of the shader's own source without checks.
     source: Option<String>,
-    kernel: OnceLock<Compiled>,
+    unchecked: OnceLock<Compiled>,
+    checked: OnceLock<Compiled>,
 }
 
 impl LazyKernel {
     fn new(shader: &'static Shader, source: Option<String>) -> Arc<Self> {
-        Arc::new(Self { shader, source, kernel: OnceLock::new() })
+        Arc::new(Self { shader, source, unchecked: OnceLock::new(), checked: OnceLock::new() })
     }
 }
 
@@ -243,24 +198,26 @@ impl Kernels {
     /// The number of shaders that have been compiled.
     #[cfg(feature = "testing")]
     pub(crate) fn n_compiled(&self) -> usize {
-        self.by_name.values().filter(|lazy| lazy.kernel.get().is_some()).count()
+        let kernels = self.by_name.values().flat_map(|lazy| [&lazy.unchecked, &lazy.checked]);
+        kernels.filter(|kernel| kernel.get().is_some()).count()
     }
 
-    /// The kernel of a shader, which must be in the set.
-    pub(crate) fn get(&self, shader: &Shader) -> &Compiled {
-        let LazyKernel { shader, source, kernel } = &*self.by_name[shader.name];
-        kernel.get_or_init(|| match source {
-            Some(source) => Compiled::with_source(&self.device, shader, source),
+    /// The kernel of a shader, which must be in the set, compiled with wgpu's checks or without.
+    pub(crate) fn get(&self, shader: &Shader, checks: bool) -> &Compiled {
+        let LazyKernel { shader, source, unchecked, checked } = &*self.by_name[shader.name];
+        match source.as_deref().or(checks.then_some(shader.source)) {
+            Some(source) => checked.get_or_init(|| Compiled::with_source(&self.device, shader, source)),
             // Checks of every access cost more than the work of most shaders.
             #[expect(unsafe_code, reason = "wgpu has no other way to omit the checks")]
             // SAFETY: `Kernels` is private to this crate, contains only Boxwood's own shaders, and
-            // is bound only by `Program`, from plans that allocate or check each buffer for a
-            // capacity. A program refuses a larger configuration. The shaders clamp each index that
-            // they read from a buffer to that configuration, or an earlier dispatch of the same
-            // recording has written it within that range. Their loops are bounded by constants and
-            // by it.
-            None => unsafe { Compiled::new_unchecked(&self.device, shader) },
-        })
+            // is bound only by `Program`. Without checks, that binds the plans of this crate, and
+            // those of callers of `Plan::without_checks`, who guarantee the same. The plans of this
+            // crate allocate or check each buffer for a capacity. A program refuses a larger
+            // configuration. The shaders clamp each index that they read from a buffer to that
+            // configuration, or an earlier dispatch of the same recording has written it within
+            // that range. Their loops are bounded by constants and by it.
+            None => unchecked.get_or_init(|| unsafe { Compiled::without_checks(&self.device, shader) }),
+        }
     }
 }
 

@@ -140,6 +140,8 @@ pub struct Plan<W: Workgroups> {
     pub(super) config: Option<Slot>,
     /// The uniform with the present chunk.
     pub(super) chunk: Option<Slot>,
+    /// Whether the shaders run with wgpu's runtime checks.
+    pub(super) checks: bool,
 }
 
 /// A step of a recording.
@@ -203,11 +205,37 @@ pub(crate) struct NoRoom {
 impl<W: Workgroups> Plan<W> {
     /// A plan without buffers and dispatches, for inputs of up to `capacity`.
     pub(crate) fn new(label: &'static str, capacity: W::Size) -> Self {
-        Self { label, capacity, buffers: Vec::new(), steps: Vec::new(), config: None, chunk: None }
+        let (buffers, steps) = (Vec::new(), Vec::new());
+        Self { label, capacity, buffers, steps, config: None, chunk: None, checks: false }
+    }
+
+    /// A plan without buffers and dispatches, for inputs of up to `capacity`. Its shaders run with
+    /// wgpu's runtime checks of every index and loop.
+    #[cfg(feature = "plans")]
+    pub fn with_checks(label: &'static str, capacity: W::Size) -> Self {
+        Self::new(label, capacity).checked()
+    }
+
+    /// The same plan with these checks.
+    pub(crate) fn checked(self) -> Self {
+        Self { checks: true, ..self }
+    }
+
+    /// The same without these checks, which cost more time than the work of most shaders.
+    ///
+    /// # Safety
+    ///
+    /// In every recording, each index that a shader of the plan computes must be within the buffer
+    /// or array that it indexes, each loop must end, and each shader must write workgroup memory
+    /// before it reads it.
+    #[cfg(feature = "plans")]
+    #[expect(unsafe_code, reason = "the checks are what makes other dispatches safe")]
+    pub unsafe fn without_checks(label: &'static str, capacity: W::Size) -> Self {
+        Self::new(label, capacity)
     }
 
     /// Adds a buffer of `n` items, whose contents are zeros.
-    pub(crate) fn buffer<Item>(&mut self, name: &'static str, n: impl Into<u64>) -> Slot {
+    pub fn buffer<Item>(&mut self, name: &'static str, n: impl Into<u64>) -> Slot {
         self.add(name, n.into(), size_of::<Item>(), Source::Own(wgpu::BufferUsages::empty()))
     }
 
@@ -256,6 +284,12 @@ impl<W: Workgroups> Plan<W> {
         self.add(name, n.into().max(1), size_of::<Item>(), Source::Given(buffer.clone()))
     }
 
+    /// Adds a buffer that belongs to the caller, as much of it as the device can bind.
+    #[cfg(feature = "plans")]
+    pub fn whole(&mut self, name: &'static str, buffer: &wgpu::Buffer) -> Slot {
+        self.given::<u32>(name, buffer, buffer.size() / size_of::<u32>() as u64)
+    }
+
     /// Adds a buffer with items of `stride` bytes that can be bound in chunks.
     pub(super) fn array(
         &mut self,
@@ -287,7 +321,7 @@ impl<W: Workgroups> Plan<W> {
     }
 
     /// Adds a dispatch.
-    pub(crate) fn dispatch<S: SlotsOfOne<Item = Slot>>(&mut self, slots: S, workgroups: W) {
+    pub fn dispatch<S: SlotsOfOne<Item = Slot>>(&mut self, slots: S, workgroups: W) {
         self.dispatch_with(S::SHADER, slots, workgroups);
     }
 
@@ -355,7 +389,8 @@ impl<W: Workgroups> Plan<W> {
 }
 
 impl PlannedBuffer {
-    /// Whether it is a uniform, or a buffer of the caller.
+    /// Whether the program allocates it without contents: it is neither a uniform nor a buffer of the
+    /// caller.
     pub fn is_result(&self) -> bool {
         matches!(self.source, Source::Own(_))
     }

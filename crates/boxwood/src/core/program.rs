@@ -6,16 +6,17 @@ use std::ops::{Index, Range};
 use bytemuck::Zeroable as _;
 use wgpu::util::{BufferInitDescriptor, DeviceExt as _};
 
-use super::kernel::{BoundKernel, Kernels};
+use super::context::Context;
+use super::kernel::BoundKernel;
 use super::limits::max_binding_size;
 use super::plan::{Chunk, ChunkAxis, Plan, PlannedBuffer, PlannedDispatch, Slot, Source, Step, Workgroups};
 
 /// Stages with the buffers that they run over, for inputs up to a capacity.
 ///
 /// Each buffer has room for the capacity, and [`set_size`](Self::set_size) refuses a larger input.
-/// The shaders, which run without bounds checks, rely on this.
+/// Shaders that run without bounds checks rely on this.
 #[derive(Debug)]
-pub(crate) struct Program<W: Workgroups> {
+pub struct Program<W: Workgroups> {
     buffers: Vec<wgpu::Buffer>,
     steps: Vec<Step<BoundDispatch<W>>>,
     config: Option<Slot>,
@@ -87,18 +88,18 @@ impl Part<'_> {
 impl<W: Workgroups> Program<W> {
     /// Allocates the buffers of a plan and binds them as a whole.
     ///
-    /// The plan must have passed [`Plan::check`], or be known to fit in other ways.
-    pub(crate) fn new(kernels: &Kernels, plan: Plan<W>) -> Self {
-        Self::in_chunks(kernels, plan, |_| vec![Chunk::WHOLE])
+    /// The plan must have passed `Plan::check`, or be known to fit in other ways.
+    pub fn new(context: &Context, plan: Plan<W>) -> Self {
+        Self::in_chunks(context, plan, |_| vec![Chunk::WHOLE])
     }
 
     /// Allocates the buffers of a plan, and binds them in the chunks that a dispatch runs for.
     pub(crate) fn in_chunks(
-        kernels: &Kernels,
+        context: &Context,
         plan: Plan<W>,
         chunks_of: impl Fn(&PlannedDispatch<W>) -> Vec<Chunk>,
     ) -> Self {
-        let device = kernels.device();
+        let device = context.device();
         let binding = max_binding_size(&device.limits());
         let buffers = create_all(device, &plan);
         let bind = |shader, slots: &[Slot], chunk: Chunk| {
@@ -119,7 +120,7 @@ impl<W: Workgroups> Program<W> {
                 }
                 (None, ..) => one_binding(&buffers[slot.index], binding),
             };
-            let kernel = kernels.get(shader).bind(device, slots.iter().map(part));
+            let kernel = context.kernel(shader, plan.checks).bind(device, slots.iter().map(part));
             BoundChunk { chunk, kernel, config, n_workgroups: 0 }
         };
         let prepare = |planned: PlannedDispatch<W>| {
@@ -158,7 +159,7 @@ impl<W: Workgroups> Program<W> {
     /// # Panics
     ///
     /// Panics if the input exceeds the capacity. The callers check this and return an error.
-    pub(crate) fn set_size(&mut self, queue: &wgpu::Queue, size: W::Size) {
+    pub fn set_size(&mut self, queue: &wgpu::Queue, size: W::Size) {
         assert!(W::is_within(&size, &self.capacity), "{size:?} exceeds {:?}", self.capacity);
         if self.size == size {
             return;
@@ -189,12 +190,12 @@ impl<W: Workgroups> Program<W> {
     }
 
     /// Records every stage.
-    pub(crate) fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
         self.record_steps(pass, 0..self.steps.len());
     }
 
     /// Records some steps, which must contain whole stages.
-    pub(crate) fn record_steps(&self, pass: &mut wgpu::ComputePass<'_>, steps: Range<usize>) {
+    pub fn record_steps(&self, pass: &mut wgpu::ComputePass<'_>, steps: Range<usize>) {
         for step in &self.steps[steps] {
             match step {
                 Step::Begin(stage) => pass.push_debug_group(stage),
@@ -207,12 +208,12 @@ impl<W: Workgroups> Program<W> {
     }
 
     /// The number of steps.
-    pub(crate) fn n_steps(&self) -> usize {
+    pub fn n_steps(&self) -> usize {
         self.steps.len()
     }
 
     /// Records every dispatch except the last one.
-    #[cfg(feature = "kernels")]
+    #[cfg(feature = "plans")]
     pub(crate) fn record_all_but_last(&self, pass: &mut wgpu::ComputePass<'_>) {
         let mut dispatches = self.dispatches_in(0..self.steps.len()).peekable();
         while let Some(dispatch) = dispatches.next() {

@@ -42,7 +42,7 @@ impl PathBuffers {
         let limits = context.device().limits();
         let capacity = descriptor.capacity(&limits)?;
         let PathPlan { plan, slots } = PathPlan::new(descriptor, &capacity, &limits);
-        Ok(Self { log2_row_tags: None, capacity, program: Program::new(context.kernels(), plan), slots })
+        Ok(Self { log2_row_tags: None, capacity, program: Program::new(context, plan), slots })
     }
 
     /// Replaces the scene. The next recording computes its boxes. Submit earlier recordings first.

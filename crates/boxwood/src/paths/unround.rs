@@ -43,7 +43,7 @@ impl UnroundPass {
         plan.end();
         let room = plan.check(max_binding_size(&context.device().limits()));
         room.map_err(|NoRoom { need, limit, .. }| PathsError::TooLarge { items: "paths", need, limit })?;
-        Ok(Self { program: Program::new(context.kernels(), plan) })
+        Ok(Self { program: Program::new(context, plan) })
     }
 
     /// Records the conversion, as one compute pass. The renderer must compute its boxes earlier in

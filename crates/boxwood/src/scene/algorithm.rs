@@ -255,7 +255,7 @@ impl Context {
     /// The shaders for arrays that are larger than a storage binding are not among them.
     pub fn warm_up(&self, algorithm: Algorithm, outputs: Outputs) {
         for shader in algorithm.stages_for(outputs, 1, 1).shaders() {
-            self.kernel(shader);
+            self.kernel(shader, false);
         }
     }
 }

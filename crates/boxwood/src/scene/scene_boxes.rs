@@ -452,7 +452,7 @@ impl SceneBoxes {
     /// # Panics
     ///
     /// If the scene has other outputs, or its algorithm does not end with `fused_clip`.
-    #[cfg(feature = "kernels")]
+    #[cfg(feature = "plans")]
     pub fn stacks(&self) -> [&wgpu::Buffer; 2] {
         let stacks = self.outcome.stacks;
         let stacks = stacks.unwrap_or_else(|| panic!("{:?} has no stacks", self.algorithm));
@@ -460,7 +460,7 @@ impl SceneBoxes {
     }
 
     /// The uniform with the size of the scene, [`Config`](crate::testing::Config).
-    #[cfg(feature = "kernels")]
+    #[cfg(feature = "plans")]
     pub fn config(&self) -> &wgpu::Buffer {
         &self.program[self.inputs.config]
     }
@@ -471,14 +471,14 @@ impl SceneBoxes {
     /// # Panics
     ///
     /// If the scene has other outputs, or its algorithm does not end with `fused_clip`.
-    #[cfg(feature = "kernels")]
+    #[cfg(feature = "plans")]
     pub fn record_stacks_in(&self, pass: &mut wgpu::ComputePass<'_>) {
         assert!(self.outcome.stacks.is_some(), "{:?} has no stacks", self.algorithm);
         self.program.record_all_but_last(pass);
     }
 
     /// The number of workgroups of that kernel.
-    #[cfg(feature = "kernels")]
+    #[cfg(feature = "plans")]
     pub fn n_partitions(&self) -> u32 {
         self.program.size().n_partitions
     }
@@ -502,10 +502,8 @@ fn program(context: &Context, scene: ScenePlan) -> Program<Grid> {
     let ScenePlan { plan, chunks, .. } = scene;
     let capacity = plan.capacity;
     match chunks {
-        Some(lengths) => {
-            Program::in_chunks(context.kernels(), plan, |dispatch| lengths.chunks_of(dispatch, &capacity))
-        }
-        None => Program::new(context.kernels(), plan),
+        Some(lengths) => Program::in_chunks(context, plan, |dispatch| lengths.chunks_of(dispatch, &capacity)),
+        None => Program::new(context, plan),
     }
 }
 

@@ -20,7 +20,7 @@ impl Stage {
     /// Checks the buffers of a plan, allocates them, and binds them.
     pub(super) fn new(context: &Context, plan: Plan<u32>, count: CountSlot) -> Result<Self, SpatialError> {
         plan.check(max_binding_size(&context.device().limits()))?;
-        Ok(Self { program: Program::new(context.kernels(), plan), count })
+        Ok(Self { program: Program::new(context, plan), count })
     }
 
     /// The number of items, as that of another stage.

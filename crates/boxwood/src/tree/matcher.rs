@@ -221,7 +221,7 @@ impl MatchBuffers {
         let binding = max_binding_size(&context.device().limits());
         check_entries(capacity, matcher.max_entries().min(binding / size_of::<i32>() as u64))?;
         let MatcherPlan { plan, bits } = matcher.stages(count(capacity));
-        Ok(Self { program: Program::new(context.kernels(), plan), bits, matcher })
+        Ok(Self { program: Program::new(context, plan), bits, matcher })
     }
 
     /// Replaces the input with the first `n` bits of `begin_bits`.

@@ -32,7 +32,7 @@ const ROOT: Aabb = Aabb { x0: -1e9, y0: -1e9, x1: 1e9, y1: 1e9 };
 pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     let Gpu { device, queue, .. } = session.gpu;
     let context = Context::new(device);
-    let mut boxwood = VelloPass::new(device, PassKind::Clip);
+    let mut boxwood = VelloPass::new(&context, PassKind::Clip);
     let compares = session.options.has(What::ClipStage);
     for k in session.options.sizes(if compares { BOXWOOD_MAX } else { VELLO_MAX }) {
         let measured = Measured { n: 1 << k, family: FAMILY, ..Measured::default() };
@@ -52,7 +52,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
             let (layout, buffers) = (&stream.config.layout, &stream.buffers);
             let mut recorded = Ok(());
             let seconds = session.timer.time(|pass| {
-                recorded = boxwood.record_in(&context, queue, pass, layout, buffers);
+                recorded = boxwood.record_in(queue, pass, layout, buffers);
             })?;
             recorded?;
             let is_right = stream.is_right(session.gpu)?;

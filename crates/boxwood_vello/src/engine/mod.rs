@@ -10,6 +10,7 @@ use std::mem;
 use std::num::NonZeroUsize;
 
 use boxwood::{Algorithm, Context, Staging};
+use boxwood_shaders::Shader;
 use vello::RenderParams;
 use vello::low_level::{BufferProxy, Command, FullShaders, ResourceProxy, ShaderId};
 use vello_encoding::{BumpAllocators, ConfigUniform, Encoding};
@@ -67,8 +68,8 @@ enum Workgroups<'a> {
 enum Job {
     /// The stages that a pass runs between its own shaders, with one algorithm.
     Stages(PassKind, Algorithm),
-    /// The shaders of a pass.
-    Pass(PassKind),
+    /// A shader of a pass, with wgpu's runtime checks or without.
+    Shader(&'static Shader, bool),
 }
 
 impl Engine {
@@ -95,16 +96,15 @@ impl Engine {
         let stages = kinds.iter().filter(|_| with_stages).flat_map(|kind| {
             kind.algorithms(&adapter).into_iter().map(|algorithm| Job::Stages(*kind, algorithm))
         });
-        let passes = kinds.iter().filter(|kind| !self.passes.contains_key(kind)).map(|kind| Job::Pass(*kind));
-        let jobs: Vec<_> = stages.chain(passes).collect();
-        let passes = in_parallel(device, n_threads, jobs.len(), |job| match jobs[job] {
-            Job::Stages(kind, algorithm) => {
-                self.context.warm_up(algorithm, kind.outputs());
-                None
-            }
-            Job::Pass(kind) => Some((kind, VelloPass::new(device, kind))),
+        let shaders = kinds.iter().flat_map(|kind| {
+            let (shaders, checks) = kind.shaders();
+            shaders.into_iter().map(move |shader| Job::Shader(shader, checks))
+        });
+        let jobs: Vec<_> = stages.chain(shaders).collect();
+        in_parallel(device, n_threads, jobs.len(), |job| match jobs[job] {
+            Job::Stages(kind, algorithm) => self.context.warm_up(algorithm, kind.outputs()),
+            Job::Shader(shader, checks) => self.context.compile(shader, checks),
         })?;
-        self.passes.extend(passes.into_iter().flatten());
         Ok(())
     }
 
@@ -290,11 +290,11 @@ impl Engine {
         pass: &mut wgpu::ComputePass<'_>,
         kind: PassKind,
     ) -> Result<(), Error> {
-        let Run { frame: Frame { device, queue, .. }, config, .. } = run;
+        let Run { frame: Frame { queue, .. }, config, .. } = run;
         let buffers = kind.vello_buffers().iter().map(|name| self.buffer(run, name));
         let buffers = buffers.collect::<Result<Vec<_>, _>>()?;
-        let own = self.passes.entry(kind).or_insert_with(|| VelloPass::new(device, kind));
-        Ok(own.record_in(&self.context, queue, pass, &config.layout, &buffers)?)
+        let own = self.passes.entry(kind).or_insert_with(|| VelloPass::new(&self.context, kind));
+        Ok(own.record_in(queue, pass, &config.layout, &buffers)?)
     }
 
     /// Hides occluded draw objects.
@@ -305,13 +305,13 @@ impl Engine {
         profiler: &Profiler,
         frame: &timer::Query,
     ) -> Result<(), Error> {
-        let Run { frame: Frame { device, queue, .. }, recorded, config, .. } = run;
+        let Run { frame: Frame { queue, .. }, recorded, config, .. } = run;
         let scene = uploaded(&recorded.recording, "vello.scene")?;
         let buffers = OcclusionPass::VELLO_BUFFERS.iter().map(|name| self.buffer(run, name));
         let buffers = buffers.collect::<Result<Vec<_>, _>>()?;
-        let own = self.occlusion.get_or_insert_with(|| OcclusionPass::new(device));
+        let own = self.occlusion.get_or_insert_with(|| OcclusionPass::new(&self.context));
         timer::scope(profiler, "vello_occlusion", Some(frame), pass, |pass, _| {
-            Ok(own.record_in(device, queue, pass, &scene, config, &buffers)?)
+            Ok(own.record_in(queue, pass, &scene, config, &buffers)?)
         })
     }
 }

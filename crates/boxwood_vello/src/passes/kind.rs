@@ -1,6 +1,7 @@
 //! The passes: their shaders, their buffers, and their sizes.
 
 use boxwood::{Algorithm, Outputs};
+use boxwood_shaders::{Shader, vello as shaders};
 use vello::low_level::{FullShaders, ShaderId};
 use vello_encoding::Layout;
 
@@ -85,6 +86,24 @@ impl PassKind {
             Self::FrameBoxes | Self::Tighten => {
                 &["vello.config", "vello.scene", "vello.draw_monoid_buf", "vello.path_bbox_buf"]
             }
+        }
+    }
+
+    /// The pass's own shaders, and whether they run with wgpu's runtime checks.
+    pub(crate) fn shaders(self) -> (Vec<&'static Shader>, bool) {
+        match self {
+            Self::Clip => {
+                let own = [
+                    shaders::VELLO_CLIP_RESOLVE_DIRECT.shader(),
+                    shaders::VELLO_CLIP_REDUCE.shader(),
+                    shaders::VELLO_CLIP_RESOLVE.shader(),
+                    shaders::VELLO_CLIP_GATHER.shader(),
+                    shaders::VELLO_CLIP_WALK.shader(),
+                ];
+                (own.into(), false)
+            }
+            Self::FrameBoxes => (vec![&shaders::VELLO_FRAME_GATHER], true),
+            Self::Tighten => (vec![&shaders::VELLO_TIGHTEN_GATHER, &shaders::VELLO_TIGHTEN_SCATTER], true),
         }
     }
 

@@ -5,13 +5,12 @@ mod inner_boxes;
 mod kind;
 mod occlusion;
 
-use boxwood::{Algorithm, BoundKernel, Context, Kernel, LimitsError, SceneBoxes};
-use boxwood_shaders::vello::{self as shaders, VelloFrameGather, VelloTightenGather, VelloTightenScatter};
-use boxwood_shaders::{Shader, ShaderWith};
+use boxwood::{Algorithm, Context, LimitsError, Plan, Program, SceneBoxes, Slot, WORKGROUP_SIZE, Workgroups};
+use boxwood_shaders::vello::{VelloFrameGather, VelloTightenGather, VelloTightenScatter};
+use bytemuck::{Pod, Zeroable};
 use vello_encoding::Layout;
 
 pub use clip::ClipAlgorithm;
-use clip::ClipPass;
 pub use kind::PassKind;
 pub use occlusion::OcclusionPass;
 
@@ -23,54 +22,69 @@ pub use occlusion::OcclusionPass;
 /// wrong results but no access out of bounds.
 #[derive(Debug)]
 pub struct VelloPass {
+    context: Context,
     kind: PassKind,
-    kernels: Kernels,
+    /// The algorithm of the clip stage, or `None` for the fastest.
+    clip_algorithm: Option<ClipAlgorithm>,
     scene: Option<SceneBoxes>,
-    bindings: Option<Bindings>,
+    bound: Option<Bound>,
 }
 
-/// The shaders of a pass.
+/// The dispatches of a pass, bound to buffers.
 #[derive(Debug)]
-enum Kernels {
-    Clip(Box<ClipPass>),
-    FrameBoxes(Kernel<VelloFrameGather>),
-    Tighten { gather: Kernel<VelloTightenGather>, scatter: Kernel<VelloTightenScatter> },
+struct Bound {
+    /// The buffers of Vello.
+    buffers: Vec<wgpu::Buffer>,
+    /// The [generation](SceneBoxes::generation) of Boxwood's own, if the pass runs stages.
+    generation: Option<u64>,
+    /// The algorithm of the clip stage.
+    clip: Option<ClipAlgorithm>,
+    /// The dispatches: the first one before the stages, and the others after them.
+    program: Program<Grid>,
 }
 
-/// The buffers of Vello that a pass binds, the [generation](SceneBoxes::generation) of Boxwood's
-/// own, and the kernels before and after the stages.
-type Bindings = (Vec<wgpu::Buffer>, u64, Vec<BoundKernel>);
+/// What the workgroups of a dispatch divide among them.
+#[derive(Clone, Copy, Debug)]
+enum Grid {
+    /// The draw objects or clip operations, one per invocation.
+    Items,
+    /// The entries of the scene's node stream, one per invocation.
+    Entries,
+    /// The partitions of the scene, one per workgroup.
+    Partitions,
+}
+
+/// The size of a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+struct FrameSize {
+    n_items: u32,
+    n_entries: u32,
+    n_partitions: u32,
+}
+
+impl Workgroups for Grid {
+    type Size = FrameSize;
+
+    fn workgroups(&self, size: &FrameSize) -> u32 {
+        match self {
+            Self::Items => size.n_items.div_ceil(WORKGROUP_SIZE),
+            Self::Entries => size.n_entries.div_ceil(WORKGROUP_SIZE),
+            Self::Partitions => size.n_partitions,
+        }
+    }
+}
 
 impl VelloPass {
-    /// Compiles the pass's own shaders. The context compiles the stages between them.
-    pub fn new(device: &wgpu::Device, kind: PassKind) -> Self {
-        Self::compiled(kind, &Compiler { device, source: None })
-    }
-
-    /// The same with the source that `source` returns for each shader, for tests that change one.
-    #[cfg(feature = "testing")]
-    pub fn with_sources(device: &wgpu::Device, kind: PassKind, source: impl Fn(&Shader) -> String) -> Self {
-        Self::compiled(kind, &Compiler { device, source: Some(&source) })
-    }
-
-    fn compiled(kind: PassKind, compiler: &Compiler<'_>) -> Self {
-        let kernels = match kind {
-            PassKind::Clip => Kernels::Clip(Box::new(ClipPass::new(compiler))),
-            PassKind::FrameBoxes => Kernels::FrameBoxes(compiler.kernel(&shaders::VELLO_FRAME_GATHER)),
-            PassKind::Tighten => Kernels::Tighten {
-                gather: compiler.kernel(&shaders::VELLO_TIGHTEN_GATHER),
-                scatter: compiler.kernel(&shaders::VELLO_TIGHTEN_SCATTER),
-            },
-        };
-        Self { kind, kernels, scene: None, bindings: None }
+    /// A pass with the shaders of `context`. The first recording that needs a shader compiles it.
+    pub fn new(context: &Context, kind: PassKind) -> Self {
+        Self { context: context.clone(), kind, clip_algorithm: None, scene: None, bound: None }
     }
 
     /// Chooses the algorithm of [`PassKind::Clip`], or the fastest one with `None`. The results are
     /// the same.
     pub fn set_clip_algorithm(&mut self, algorithm: Option<ClipAlgorithm>) {
-        if let Kernels::Clip(clip) = &mut self.kernels {
-            clip.set_algorithm(algorithm);
-        }
+        self.clip_algorithm = algorithm;
     }
 
     /// Records the pass into a compute pass of the caller, for a scene of this `layout`, of which
@@ -91,44 +105,67 @@ impl VelloPass {
     /// has no room for `n_clips` operations.
     pub fn record_in(
         &mut self,
-        context: &Context,
         queue: &wgpu::Queue,
         pass: &mut wgpu::ComputePass<'_>,
         layout: &Layout,
         buffers: &[wgpu::Buffer],
     ) -> Result<(), LimitsError> {
         let (n_items, n_entries) = (self.kind.n_items(layout), layout.n_clips);
-        if let Kernels::Clip(clip) = &mut self.kernels {
-            return clip.record_in(context, queue, pass, n_items, buffers);
+        let mut clip = None;
+        if self.kind == PassKind::Clip {
+            let algorithm =
+                *clip.insert(self.clip_algorithm.unwrap_or_else(|| ClipAlgorithm::for_operations(n_items)));
+            clip::check(algorithm, n_items, buffers)?;
         }
-        let n_elements = n_items.saturating_mul(self.kind.elements_per_item());
-        let size @ [n_elements, n_entries_needed] = [n_elements as usize, n_entries as usize];
-        // The shaders of the pass bind whole buffers.
-        let limits = Algorithm::Hierarchical.limits_in_one_binding(&context.device().limits());
-        limits.check(n_elements, n_entries_needed)?;
-        let scene = match &mut self.scene {
-            Some(scene) => scene,
-            none => none.insert(scene_boxes(context, self.kind, size)?),
-        };
-        scene.set_size(queue, n_elements, n_entries_needed)?;
+        let runs_stages = clip.is_none_or(|algorithm| algorithm.of_scene().is_some());
+        if runs_stages {
+            let n_elements = n_items.saturating_mul(self.kind.elements_per_item());
+            self.resize(queue, clip.and_then(ClipAlgorithm::of_scene), n_elements, n_entries)?;
+        }
+        let scene = self.scene.as_ref().filter(|_| runs_stages);
+        let generation = scene.map(SceneBoxes::generation);
         let is_same =
-            |(bound, generation, _): &Bindings| bound == buffers && *generation == scene.generation();
-        let bindings = self.bindings.take().filter(is_same).unwrap_or_else(|| {
-            let kernels = self.kernels.bind(context.device(), scene, buffers);
-            (buffers.to_vec(), scene.generation(), kernels)
-        });
-        let (_, _, kernels) = self.bindings.insert(bindings);
-        // One invocation per item.
-        let [before, after] = [
-            (n_items, &shaders::VELLO_FRAME_GATHER.workgroup_size),
-            (n_entries, &shaders::VELLO_TIGHTEN_SCATTER.workgroup_size),
-        ]
-        .map(|(n, size)| n.div_ceil(size[0]));
-        kernels[0].record(pass, before);
-        scene.record_in(pass);
-        if let Some(scatter) = kernels.get(1) {
-            scatter.record(pass, after);
-        }
+            |own: &Bound| own.buffers == buffers && own.generation == generation && own.clip == clip;
+        let kept = self.bound.take().filter(is_same);
+        let bound = self.bound.insert(kept.unwrap_or_else(|| {
+            let plan = match (clip, scene) {
+                (None, Some(scene)) => plan_around_stages(self.kind, scene, buffers),
+                _ => clip::plan(scene, clip == Some(ClipAlgorithm::Direct), buffers),
+            };
+            let program = Program::new(&self.context, plan);
+            Bound { buffers: buffers.to_vec(), generation, clip, program }
+        }));
+        let n_partitions = scene.map_or(0, SceneBoxes::n_partitions);
+        bound.program.set_size(queue, FrameSize { n_items, n_entries, n_partitions });
+        bound.record(pass, scene);
+        Ok(())
+    }
+
+    /// Makes room for the scene that the stages run on, and sets its size.
+    fn resize(
+        &mut self,
+        queue: &wgpu::Queue,
+        algorithm: Option<Algorithm>,
+        n_elements: u32,
+        n_entries: u32,
+    ) -> Result<(), LimitsError> {
+        let Self { context, kind, scene, .. } = self;
+        let [n_elements, n_entries] = [n_elements as usize, n_entries as usize];
+        // The shaders of the pass bind whole buffers.
+        let limits =
+            algorithm.unwrap_or(Algorithm::Hierarchical).limits_in_one_binding(&context.device().limits());
+        limits.check(n_elements, n_entries)?;
+        let kept = scene.take().filter(|scene| algorithm.is_none_or(|own| own == scene.algorithm()));
+        let outputs = kind.outputs();
+        let mut sized = match (kept, algorithm) {
+            (Some(scene), _) => scene,
+            (None, Some(algorithm)) => {
+                SceneBoxes::with_algorithm(context, outputs, algorithm, n_elements, n_entries)?
+            }
+            (None, None) => SceneBoxes::with_capacity(context, outputs, n_elements, n_entries)?,
+        };
+        sized.set_size(queue, n_elements, n_entries)?;
+        *scene = Some(sized);
         Ok(())
     }
 
@@ -137,89 +174,58 @@ impl VelloPass {
     /// The elements are the draw objects for [`PassKind::FrameBoxes`], and two elements per draw
     /// object for [`PassKind::Tighten`]. [`PassKind::Clip`] has no such buffers.
     pub fn boxes(&self) -> Option<&SceneBoxes> {
-        self.scene.as_ref()
+        self.scene.as_ref().filter(|_| self.kind != PassKind::Clip)
     }
 }
 
-impl Kernels {
-    /// Binds the kernels before and after the stages.
-    fn bind(&self, device: &wgpu::Device, boxes: &SceneBoxes, buffers: &[wgpu::Buffer]) -> Vec<BoundKernel> {
-        let [vello_config, scene, draw_monoids, path_bboxes] = buffers else {
-            panic!("the pass binds {:?}", PassKind::Tighten.buffers());
-        };
-        let (draw_tags, element_boxes) = (boxes.draw_tags(), boxes.element_boxes());
-        match self {
-            Self::Clip(_) => Vec::new(),
-            Self::FrameBoxes(gather) => {
-                let own = VelloFrameGather {
-                    vello_config,
-                    scene,
-                    draw_monoids,
-                    path_bboxes,
-                    draw_tags,
-                    element_boxes,
-                };
-                vec![gather.bind(device, own)]
-            }
-            Self::Tighten { gather, scatter } => {
-                let before = VelloTightenGather {
-                    vello_config,
-                    scene,
-                    draw_monoids,
-                    path_bboxes,
-                    draw_tags,
-                    element_boxes,
-                };
-                let after = VelloTightenScatter {
-                    vello_config,
-                    scene,
-                    draw_monoids,
-                    entries: boxes.entries(),
-                    group_boxes: boxes.group_boxes(),
-                    path_bboxes,
-                };
-                vec![gather.bind(device, before), scatter.bind(device, after)]
-            }
+impl Bound {
+    /// Records the pass, around the stages over `scene` if it runs any.
+    fn record(&self, pass: &mut wgpu::ComputePass<'_>, scene: Option<&SceneBoxes>) {
+        let Some(scene) = scene else { return self.program.record(pass) };
+        self.program.record_steps(pass, 0..1);
+        // The last dispatch of the clip stage takes the place of that of the stages.
+        if self.clip.is_some() {
+            scene.record_stacks_in(pass)
+        } else {
+            scene.record_in(pass)
         }
+        self.program.record_steps(pass, 1..self.program.n_steps());
     }
 }
 
-/// Compiles the shaders of passes.
-#[derive(Clone, Copy)]
-struct Compiler<'a> {
-    device: &'a wgpu::Device,
-    /// The source of each shader, if it is not the shader's own.
-    source: Option<&'a dyn Fn(&Shader) -> String>,
+/// The dispatches before and after the stages over draw objects.
+fn plan_around_stages(kind: PassKind, boxes: &SceneBoxes, buffers: &[wgpu::Buffer]) -> Plan<Grid> {
+    let mut plan = Plan::with_checks("boxwood.vello", FrameSize::default());
+    let [vello_config, scene, draw_monoids, path_bboxes] = add_all(&mut plan, kind.buffers(), buffers);
+    let draw_tags = plan.whole("draw_tags", boxes.draw_tags());
+    let element_boxes = plan.whole("element_boxes", boxes.element_boxes());
+    if kind == PassKind::FrameBoxes {
+        let gather =
+            VelloFrameGather { vello_config, scene, draw_monoids, path_bboxes, draw_tags, element_boxes };
+        plan.dispatch(gather, Grid::Items);
+    } else {
+        let gather =
+            VelloTightenGather { vello_config, scene, draw_monoids, path_bboxes, draw_tags, element_boxes };
+        plan.dispatch(gather, Grid::Items);
+        let entries = plan.whole("entries", boxes.entries());
+        let group_boxes = plan.whole("group_boxes", boxes.group_boxes());
+        let scatter =
+            VelloTightenScatter { vello_config, scene, draw_monoids, entries, group_boxes, path_bboxes };
+        plan.dispatch(scatter, Grid::Entries);
+    }
+    plan
 }
 
-impl Compiler<'_> {
-    fn kernel<S>(&self, shader: &'static ShaderWith<S>) -> Kernel<S> {
-        match self.source {
-            Some(source) => Kernel::with_source(self.device, shader, &source(shader)),
-            None => Kernel::new(self.device, shader),
-        }
-    }
-
-    /// Compiles the shader's own source without runtime checks.
-    ///
-    /// # Safety
-    ///
-    /// The same as for [`Kernel::new_unchecked`].
-    #[expect(unsafe_code, reason = "wgpu has no other way to omit the checks")]
-    unsafe fn unchecked<S>(&self, shader: &'static ShaderWith<S>) -> Kernel<S> {
-        match self.source {
-            Some(_) => self.kernel(shader),
-            // SAFETY: the caller guarantees it.
-            None => unsafe { Kernel::new_unchecked(self.device, shader) },
-        }
-    }
-}
-
-/// An empty scene for a pass of this kind, with room for a scene of this size.
-fn scene_boxes(
-    context: &Context,
-    kind: PassKind,
-    [n_elements, n_entries]: [usize; 2],
-) -> Result<SceneBoxes, LimitsError> {
-    SceneBoxes::with_capacity(context, kind.outputs(), n_elements, n_entries)
+/// Adds the buffers of Vello that a pass binds.
+fn add_all<const N: usize>(
+    plan: &mut Plan<Grid>,
+    names: &[&'static str],
+    buffers: &[wgpu::Buffer],
+) -> [Slot; N] {
+    assert_eq!(buffers.len(), N, "the pass binds {names:?}");
+    let mut named = names.iter().zip(buffers);
+    [(); N].map(|()| {
+        let (name, buffer) = named.next().expect("there are N names");
+        plan.whole(name, buffer)
+    })
 }

@@ -1,14 +1,12 @@
 //! Hiding draw objects behind opaque ones.
 
 use boxwood::spatial::{Count, Covers, Items, Occlusion, SpatialError, TileGrid};
-use boxwood::{Aabb, BoundKernel, Context, Kernel};
-#[cfg(feature = "testing")]
-use boxwood_shaders::Shader;
-use boxwood_shaders::vello::{self as shaders, VelloOcclusionGather, VelloOcclusionScatter};
+use boxwood::{Aabb, Context, Plan, Program, Slot};
+use boxwood_shaders::vello::{VelloOcclusionGather, VelloOcclusionScatter};
 use vello_encoding::{ConfigUniform, Layout};
 
-use super::Compiler;
 use super::inner_boxes::inner_boxes;
+use super::{FrameSize, Grid, add_all};
 
 /// Gives draw objects that later, opaque ones hide an empty box, so that Vello gives them no bins
 /// and no tiles. The picture stays the same. The pass runs between Vello's clip stage and
@@ -33,8 +31,6 @@ use super::inner_boxes::inner_boxes;
 #[derive(Debug)]
 pub struct OcclusionPass {
     context: Context,
-    gather: Kernel<VelloOcclusionGather>,
-    scatter: Kernel<VelloOcclusionScatter>,
     stage: Option<Stage>,
 }
 
@@ -43,12 +39,13 @@ pub struct OcclusionPass {
 struct Stage {
     capacity: u32,
     grid: TileGrid,
-    inner_boxes: wgpu::Buffer,
-    occlusion: Occlusion,
-    /// The buffers of Vello that the kernels bind.
+    /// The buffers of Vello that the dispatches bind.
     bound: Vec<wgpu::Buffer>,
-    gather: BoundKernel,
-    scatter: BoundKernel,
+    gather: Program<Grid>,
+    /// The pixels that draw objects replace, among the buffers of `gather`.
+    inner_boxes: Slot,
+    occlusion: Occlusion,
+    scatter: Program<Grid>,
 }
 
 impl OcclusionPass {
@@ -66,24 +63,9 @@ impl OcclusionPass {
         "vello.clip_bbox_buf",
     ];
 
-    /// Compiles the pass's own shaders. The others are compiled by the first recording.
-    pub fn new(device: &wgpu::Device) -> Self {
-        Self::compiled(&Compiler { device, source: None })
-    }
-
-    /// The same with the source that `source` returns for each shader, for tests that change one.
-    #[cfg(feature = "testing")]
-    pub fn with_sources(device: &wgpu::Device, source: impl Fn(&Shader) -> String) -> Self {
-        Self::compiled(&Compiler { device, source: Some(&source) })
-    }
-
-    fn compiled(compiler: &Compiler<'_>) -> Self {
-        Self {
-            context: Context::new(compiler.device),
-            gather: compiler.kernel(&shaders::VELLO_OCCLUSION_GATHER),
-            scatter: compiler.kernel(&shaders::VELLO_OCCLUSION_SCATTER),
-            stage: None,
-        }
+    /// A pass with the shaders of `context`. The first recording compiles them.
+    pub fn new(context: &Context) -> Self {
+        Self { context: context.clone(), stage: None }
     }
 
     /// Records the pass into a compute pass of the caller, for a packed `scene` that is drawn with
@@ -103,7 +85,6 @@ impl OcclusionPass {
     /// If the number of buffers is wrong.
     pub fn record_in(
         &mut self,
-        device: &wgpu::Device,
         queue: &wgpu::Queue,
         pass: &mut wgpu::ComputePass<'_>,
         scene: &[u32],
@@ -115,56 +96,52 @@ impl OcclusionPass {
         let grid = TileGrid::new(config.target_width, config.target_height);
         let kept = self.stage.take();
         let kept = kept.filter(|kept| kept.capacity >= n && kept.grid == grid && kept.bound == buffers);
-        let stage = match kept {
+        let mut stage = match kept {
             Some(kept) => kept,
-            None => self.stage(device, n, grid, buffers)?,
+            None => Stage::new(&self.context, n, grid, buffers)?,
         };
-        queue.write_buffer(&stage.inner_boxes, 0, bytemuck::cast_slice(&inner));
+        queue.write_buffer(&stage.gather[stage.inner_boxes], 0, bytemuck::cast_slice(&inner));
         stage.occlusion.set_count(queue, n)?;
-        let n_workgroups = n.div_ceil(shaders::VELLO_OCCLUSION_GATHER.workgroup_size[0]);
-        stage.gather.record(pass, n_workgroups);
+        let size = FrameSize { n_items: n, ..FrameSize::default() };
+        stage.gather.set_size(queue, size);
+        stage.scatter.set_size(queue, size);
+        stage.gather.record(pass);
         stage.occlusion.record(pass);
-        stage.scatter.record(pass, n_workgroups);
+        stage.scatter.record(pass);
         self.stage = Some(stage);
         Ok(())
     }
+}
 
-    fn stage(
-        &self,
-        device: &wgpu::Device,
+impl Stage {
+    fn new(
+        context: &Context,
         n: u32,
         grid: TileGrid,
         buffers: &[wgpu::Buffer],
-    ) -> Result<Stage, SpatialError> {
-        let [vello_config, scene, draw_monoids, path_bboxes, clip_bboxes] = buffers else {
-            panic!("the pass binds {:?}", Self::BUFFERS);
-        };
+    ) -> Result<Self, SpatialError> {
         // Powers of two: scenes that grow a little do not need new buffers every frame.
-        let room = boxwood::max_binding_size(&device.limits()) / size_of::<Aabb>() as u64;
+        let room = boxwood::max_binding_size(&context.device().limits()) / size_of::<Aabb>() as u64;
         let capacity = n.max(u32::try_from(u64::from(n.next_power_of_two()).min(room)).unwrap_or(n));
-        let [boxes, inner_boxes] = ["boxes", "inner_boxes"].map(|name| {
-            device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some(&format!("boxwood.vello.{name}")),
-                size: u64::from(capacity) * size_of::<Aabb>() as u64,
-                usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            })
-        });
-        let items = Items { buffer: &inner_boxes, count: Count::Host(n), capacity };
-        let covers = Covers::Tiles { inner_boxes: items, grid };
-        let occlusion = Occlusion::new(&self.context, &boxes, covers)?;
-        let visible = occlusion.visible();
-        let gather = VelloOcclusionGather {
-            vello_config,
-            scene,
-            draw_monoids,
-            path_bboxes,
-            clip_bboxes,
-            boxes: &boxes,
-        };
-        let scatter = VelloOcclusionScatter { vello_config, scene, draw_monoids, visible, path_bboxes };
-        let (gather, scatter) = (self.gather.bind(device, gather), self.scatter.bind(device, scatter));
-        let bound = buffers.to_vec();
-        Ok(Stage { capacity, grid, inner_boxes, occlusion, bound, gather, scatter })
+        let plan = || Plan::with_checks("boxwood.vello", FrameSize::default());
+        let mut gather = plan();
+        let [vello_config, scene, draw_monoids, path_bboxes, clip_bboxes] =
+            add_all(&mut gather, &OcclusionPass::BUFFERS, buffers);
+        let [boxes, inner_boxes] = ["boxes", "inner_boxes"].map(|name| gather.buffer::<Aabb>(name, capacity));
+        let own = VelloOcclusionGather { vello_config, scene, draw_monoids, path_bboxes, clip_bboxes, boxes };
+        gather.dispatch(own, Grid::Items);
+        let gather = Program::new(context, gather);
+
+        let items = Items { buffer: &gather[inner_boxes], count: Count::Host(n), capacity };
+        let occlusion = Occlusion::new(context, &gather[boxes], Covers::Tiles { inner_boxes: items, grid })?;
+
+        let mut scatter = plan();
+        let [vello_config, scene, draw_monoids, path_bboxes, _] =
+            add_all(&mut scatter, &OcclusionPass::BUFFERS, buffers);
+        let visible = scatter.whole("visible", occlusion.visible());
+        let own = VelloOcclusionScatter { vello_config, scene, draw_monoids, visible, path_bboxes };
+        scatter.dispatch(own, Grid::Items);
+        let scatter = Program::new(context, scatter);
+        Ok(Self { capacity, grid, bound: buffers.to_vec(), gather, inner_boxes, occlusion, scatter })
     }
 }

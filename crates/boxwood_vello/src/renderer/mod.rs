@@ -212,10 +212,10 @@ impl Renderer {
         self.usage
     }
 
-    /// The number of Boxwood's shaders and passes that have been compiled.
+    /// The number of Boxwood's shaders that have been compiled.
     #[cfg(feature = "testing")]
     pub fn n_compiled(&self) -> usize {
-        self.engine.context.n_compiled() + self.engine.passes.len()
+        self.engine.context.n_compiled()
     }
 
     /// Sets whether later frames keep their boxes on the GPU.

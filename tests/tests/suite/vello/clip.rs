@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use boxwood::native::Gpu;
 use boxwood::read_items;
-use boxwood_tests::{Random, Shapes, gpu, record_vello_pass, vello_buffers};
+use boxwood_tests::{Random, Shapes, context, gpu, record_vello_pass, vello_buffers};
 use boxwood_vello::{ClipAlgorithm, PassKind, VelloPass};
 use bytemuck::Pod;
 use vello_encoding::{Clip, ConfigUniform, DrawMonoid, Layout, PathBbox};
@@ -132,7 +132,7 @@ impl Input {
 }
 
 pub(super) fn clip_pass() -> VelloPass {
-    VelloPass::new(&gpu().device, PassKind::Clip)
+    VelloPass::new(context(), PassKind::Clip)
 }
 
 pub(crate) fn read<T: Pod>(buffer: &wgpu::Buffer, count: usize) -> Vec<T> {

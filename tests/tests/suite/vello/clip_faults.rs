@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use boxwood_shaders::Shader;
-use boxwood_tests::{Fault, Random, Shapes, assert_all_caught, gpu};
+use boxwood_tests::{Fault, Random, Shapes, assert_all_caught, bounded_source, context};
 use boxwood_vello::{PassKind, VelloPass};
 use vello_encoding::{Clip, DrawMonoid, PathBbox};
 
@@ -88,8 +88,9 @@ fn every_fault_is_caught() {
     };
     assert!(!is_wrong(&mut clip_pass()), "the unchanged shaders are wrong");
 
+    let checked = context().with_changes(bounded_source);
     let compile = |source: &dyn Fn(&Shader) -> String| {
-        RefCell::new(VelloPass::with_sources(&gpu().device, PassKind::Clip, source))
+        RefCell::new(VelloPass::new(&checked.with_changes(source), PassKind::Clip))
     };
     assert_all_caught(FAULTS, compile, |pass, _| is_wrong(&mut pass.borrow_mut()));
 }
@@ -141,8 +142,9 @@ fn every_missing_check_of_an_index_is_caught() {
         })
     };
     check_input("missing items", &input, &expected);
+    let checked = context().with_changes(bounded_source);
     let compile = |source: &dyn Fn(&Shader) -> String| {
-        RefCell::new(VelloPass::with_sources(&gpu().device, PassKind::Clip, source))
+        RefCell::new(VelloPass::new(&checked.with_changes(source), PassKind::Clip))
     };
     assert_all_caught(MISSING_CHECKS, compile, |pass, _| is_wrong(&mut pass.borrow_mut()));
 }

@@ -4,7 +4,8 @@ use boxwood::native::Gpu;
 use boxwood::{Aabb, Boxes, tag};
 use boxwood_shaders::Shader;
 use boxwood_tests::{
-    Fault, Random, assert_all_caught, gpu, new_renderer, picture_by, record_vello_pass, vello_buffers,
+    Fault, Random, assert_all_caught, bounded_source, context, gpu, new_renderer, picture_by,
+    record_vello_pass, vello_buffers,
 };
 use boxwood_vello::{ClipStage, PassKind, RendererOptions, VelloPass};
 use kurbo::{Affine, Rect};
@@ -81,7 +82,7 @@ fn run(pass: &mut VelloPass, Frame { tags, monoids, paths, elements }: &Frame) -
 }
 
 fn frame_pass() -> VelloPass {
-    VelloPass::new(&gpu().device, PassKind::FrameBoxes)
+    VelloPass::new(context(), PassKind::FrameBoxes)
 }
 
 /// Whether the pass is wrong for a frame. Only leaves and begins have boxes of their own.
@@ -119,8 +120,9 @@ const FAULTS: &[Fault] = &[
 fn every_fault_is_caught() {
     let frame = random_frame(700, &mut Random::new(4));
     assert!(!is_wrong(&mut frame_pass(), &frame), "the unchanged shader is wrong");
+    let checked = context().with_changes(bounded_source);
     let compile = |source: &dyn Fn(&Shader) -> String| {
-        std::cell::RefCell::new(VelloPass::with_sources(&gpu().device, PassKind::FrameBoxes, source))
+        std::cell::RefCell::new(VelloPass::new(&checked.with_changes(source), PassKind::FrameBoxes))
     };
     assert_all_caught(FAULTS, compile, |pass, _| is_wrong(&mut pass.borrow_mut(), &frame));
 }

@@ -6,7 +6,8 @@ use boxwood::{Aabb, read_items};
 use boxwood_cpu::specification::spatial::visible;
 use boxwood_shaders::Shader;
 use boxwood_tests::{
-    Corpus, Fault, Random, assert_all_caught, gpu, new_renderer, picture_by, pixels_apart, vello_scenes,
+    Corpus, Fault, Random, assert_all_caught, bounded_source, context, gpu, new_renderer, picture_by,
+    pixels_apart, vello_scenes,
 };
 use boxwood_vello::{BumpBuffer, OcclusionPass, OnOverflow, Renderer, RendererOptions};
 use image::RgbaImage;
@@ -344,7 +345,7 @@ impl Frame {
         });
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let mut compute = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-        pass.record_in(device, queue, &mut compute, &self.scene, &self.config, &buffers)
+        pass.record_in(queue, &mut compute, &self.scene, &self.config, &buffers)
             .expect("the device holds it");
         drop(compute);
         queue.submit([encoder.finish()]);
@@ -359,7 +360,7 @@ impl Frame {
 
 #[test]
 fn the_boxes_of_hidden_objects_become_empty() {
-    let mut pass = OcclusionPass::new(&gpu().device);
+    let mut pass = OcclusionPass::new(context());
     for (seed, n) in [1, 2, 3, 30, 255, 256, 257, 700, 3000, 20].into_iter().enumerate() {
         assert!(Frame::new(n, seed as u64).is_right(&mut pass), "{n} draw objects");
     }
@@ -384,9 +385,10 @@ const FAULTS: &[Fault] = &[
 fn every_fault_is_caught() {
     let frames = [(40, 1), (300, 2), (900, 3)].map(|(n, seed)| Frame::new(n, seed));
     let is_wrong = |pass: &mut OcclusionPass| frames.iter().any(|frame| !frame.is_right(pass));
-    assert!(!is_wrong(&mut OcclusionPass::new(&gpu().device)), "the unchanged shaders are wrong");
+    assert!(!is_wrong(&mut OcclusionPass::new(context())), "the unchanged shaders are wrong");
+    let checked = context().with_changes(bounded_source);
     let compile = |source: &dyn Fn(&Shader) -> String| {
-        std::cell::RefCell::new(OcclusionPass::with_sources(&gpu().device, source))
+        std::cell::RefCell::new(OcclusionPass::new(&checked.with_changes(source)))
     };
     assert_all_caught(FAULTS, compile, |pass, _| is_wrong(&mut pass.borrow_mut()));
 }

@@ -2,8 +2,8 @@
 
 use boxwood_shaders::Shader;
 use boxwood_tests::{
-    COMPOSE_MODES, Fault, Painters, Random, assert_all_caught, gpu, picture_tightened, pixels_apart,
-    record_vello_pass, vello_buffers, vello_scenes,
+    COMPOSE_MODES, Fault, Painters, Random, assert_all_caught, bounded_source, context, gpu,
+    picture_tightened, pixels_apart, record_vello_pass, vello_buffers, vello_scenes,
 };
 use boxwood_vello::{BumpBuffer, PassKind, VelloPass};
 use kurbo::{Affine, Rect};
@@ -84,7 +84,7 @@ const LEAF: [i32; 4] = [10, 20, 30, 40];
 const NO_PATH: [i32; 4] = [i32::MAX, i32::MAX, i32::MIN, i32::MIN];
 
 fn tighten_pass() -> VelloPass {
-    VelloPass::new(&gpu().device, PassKind::Tighten)
+    VelloPass::new(context(), PassKind::Tighten)
 }
 
 /// The box of a layer with this blend word around one leaf, after the pass.
@@ -276,8 +276,9 @@ fn every_fault_is_caught() {
     let scenes: Vec<_> = [40, 900].map(|n| random_scene(n, &mut random)).into();
     let is_wrong = |pass: &mut VelloPass| scenes.iter().any(|items| run(items, pass) != expected(items));
     assert!(!is_wrong(&mut tighten_pass()), "the unchanged shaders are wrong");
+    let checked = context().with_changes(bounded_source);
     let compile = |source: &dyn Fn(&Shader) -> String| {
-        std::cell::RefCell::new(VelloPass::with_sources(&gpu().device, PassKind::Tighten, source))
+        std::cell::RefCell::new(VelloPass::new(&checked.with_changes(source), PassKind::Tighten))
     };
     assert_all_caught(FAULTS, compile, |pass, _| is_wrong(&mut pass.borrow_mut()));
 }

@@ -165,7 +165,7 @@ impl StreamReduction {
             }
         };
         plan.check(max_binding_size(&device.limits()))?;
-        let program = Program::new(pipelines.context.kernels(), plan);
+        let program = Program::new(&pipelines.context, plan);
         let lines = reduction.drawn.map(|slots| {
             let [config_buffer, sums, reduced] =
                 [slots.config, slots.sums, slots.reduced].map(|slot| &program[slot]);

@@ -30,7 +30,7 @@ impl TreeScanBuffers {
     /// [`LimitsError`] if one value, or 8 bytes, per entry exceed the device's
     /// `max_storage_buffer_binding_size` or `max_buffer_size`. Nothing is allocated then.
     pub fn new(scan: &TreeScan, capacity: usize) -> Result<Self, LimitsError> {
-        let binding = max_binding_size(&scan.kernels.device().limits());
+        let binding = max_binding_size(&scan.context.device().limits());
         // The largest arrays have one value, or the links of an entry, per entry of whole
         // partitions.
         let stride = scan.stride.max(size_of::<EntryLink>()) as u64;
@@ -43,7 +43,7 @@ impl TreeScanBuffers {
         if plan.check(binding).is_err() {
             return Err(LimitsError::Entries { need: capacity as u64, limit: 0 });
         }
-        Ok(Self { program: Program::new(&scan.kernels, plan), slots, stride: scan.stride })
+        Ok(Self { program: Program::new(&scan.context, plan), slots, stride: scan.stride })
     }
 
     /// Replaces the input: a node stream, and one value per entry.

@@ -66,7 +66,8 @@ use crate::core::plan::Plan;
 /// ```
 #[derive(Debug)]
 pub struct TreeScan {
-    kernels: Kernels,
+    /// The shaders of the scan, with the monoid in them.
+    context: Context,
     /// The text of the monoid.
     #[cfg(feature = "testing")]
     monoid: String,
@@ -89,13 +90,13 @@ impl TreeScan {
             monoid.check_in(shader)?;
         }
         let source = |shader: &Shader| around_monoid(shader.source).map(|_| monoid.put_into(shader.source));
-        let kernels = Kernels::new(context.device(), ScanPlan::shaders(), source);
+        let context = Context::of(Kernels::new(context.device(), ScanPlan::shaders(), source));
         // The caller's text is compiled now, so that its errors appear here.
         for shader in ScanPlan::shaders() {
-            kernels.get(shader);
+            context.kernel(shader, false);
         }
         Ok(Self {
-            kernels,
+            context,
             #[cfg(feature = "testing")]
             monoid: monoid.wgsl.to_owned(),
             stride: monoid.stride,
@@ -109,8 +110,8 @@ impl TreeScan {
     #[must_use]
     pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {
         let monoid = Monoid { wgsl: &self.monoid, stride: self.stride };
-        let kernels = self.kernels.with_changes(|shader| monoid.put_into(&source(shader)));
-        Self { kernels, monoid: self.monoid.clone(), stride: self.stride }
+        let context = self.context.with_changes(|shader| monoid.put_into(&source(shader)));
+        Self { context, monoid: self.monoid.clone(), stride: self.stride }
     }
 }
 
