@@ -6,7 +6,7 @@
 //! device's timestamps around one compute pass. Results are compared with the specification after
 //! the timing.
 //!
-//! [`plot`] draws rows in the form of figures 4 and 5 of Levien 2022. [`check`]
+//! [`plot`] draws rates, in the form of figures 4 and 5 of Levien 2022, and times. [`check`]
 //! compares the algorithms for trees and scenes with their specification, at any size.
 
 mod check;

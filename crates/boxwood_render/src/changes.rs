@@ -8,8 +8,8 @@ use kurbo::{Point, Rect, Size, TranslateScale};
 use crate::error::RenderError;
 use crate::legend::with_legend_below;
 use crate::overlay::{CHANGE_STYLES, Hole, OverlayView, outline};
-use crate::picture::{Frame, Legend, RenderOptions};
-use crate::software::{MAX_SIDE, backdrop, straight};
+use crate::picture::{Frame, Legend, RenderOptions, backdrop};
+use crate::software::{MAX_SIDE, straight};
 
 /// The part of white in the pixels that have not changed.
 const DIMMING: f32 = 0.6;

@@ -4,7 +4,8 @@ use std::error::Error;
 
 use boxwood::{LimitsError, ReadBackError, UpdateError};
 
-use crate::picture::MAX_PIXELS;
+/// The maximum number of pixels of a picture: 256 MiB of them.
+pub const MAX_PIXELS: u32 = 64 << 20;
 
 /// The reason why a picture could not be drawn.
 #[derive(Debug, thiserror::Error)]

@@ -50,13 +50,13 @@ mod software;
 pub use changes::{ChangeMark, render_changes};
 pub use color::hex;
 pub use costs::PictureCosts;
-pub use error::{RenderError, with_sources};
+pub use error::{MAX_PIXELS, RenderError, with_sources};
 pub use gpu::{FrameBoxes, Painter, PictureTextures, TILE, render};
 pub use overlay::{
     CHANGE_STYLES, OVERLAY_STYLES, OverlayKinds, OverlaySource, OverlayStyle, UnknownKind, UnknownSource,
 };
 pub use picture::{
-    Background, Emphasis, Frame, Legend, MAX_PIXELS, PictureSize, Preview, RenderOptions, UnknownBackground,
+    Background, Emphasis, Frame, Legend, PictureSize, Preview, RenderOptions, UnknownBackground, backdrop_at,
 };
 pub use running::{Running, StageTime};
-pub use software::{backdrop_at, render_software};
+pub use software::render_software;

@@ -2,14 +2,14 @@
 
 use boxwood_cpu::{Aabb, ElementKind};
 use boxwood_svg::{Deadline, Drawing};
-use image::{Rgba, RgbaImage};
+use image::RgbaImage;
 use kurbo::Affine;
-use resvg::tiny_skia::{ColorU8, IntSize, Pixmap};
+use resvg::tiny_skia::{IntSize, Pixmap};
 
 use crate::error::RenderError;
 use crate::legend::{self, hole, with_legend_below};
 use crate::overlay::{OverlayKinds, OverlaySource, OverlayView, outline};
-use crate::picture::{Background, Frame, Legend, RenderOptions};
+use crate::picture::{Frame, Legend, RenderOptions, backdrop};
 
 /// The maximum number of pixels per side: WebGPU's default limit, so that every GPU can draw a
 /// picture of the same size.
@@ -48,27 +48,6 @@ pub fn render_software(drawing: &Drawing, options: &RenderOptions) -> Result<Rgb
     }
 }
 
-/// A picture of the background alone, with premultiplied alpha.
-pub(crate) fn backdrop(background: Background, scale_factor: f64, size: [u32; 2]) -> RgbaImage {
-    backdrop_at(background, scale_factor, size, [0, 0])
-}
-
-/// The same, with a corner of the repeated tile at this pixel, which may be outside the picture.
-pub fn backdrop_at(
-    background: Background,
-    scale_factor: f64,
-    [width, height]: [u32; 2],
-    corner: [i64; 2],
-) -> RgbaImage {
-    let tile = background.tile(scale_factor);
-    // Both are smaller than a tile.
-    let shift = |corner: i64, side: u32| u32::try_from((-corner).rem_euclid(side.into())).unwrap_or_default();
-    let [left, top] = [shift(corner[0], tile.width()), shift(corner[1], tile.height())];
-    RgbaImage::from_fn(width, height, |x, y| {
-        premultiplied(*tile.get_pixel((x + left) % tile.width(), (y + top) % tile.height()))
-    })
-}
-
 /// The picture with straight alpha, of one with premultiplied alpha.
 pub(crate) fn straight(image: RgbaImage) -> RgbaImage {
     let (width, height) = image.dimensions();
@@ -99,9 +78,4 @@ pub(crate) fn draw_overlay(
             outline::draw(image, *scene_box, view, style);
         }
     }
-}
-
-fn premultiplied(Rgba([red, green, blue, alpha]): Rgba<u8>) -> Rgba<u8> {
-    let color = ColorU8::from_rgba(red, green, blue, alpha).premultiply();
-    Rgba([color.red(), color.green(), color.blue(), color.alpha()])
 }

@@ -4,8 +4,8 @@
 // Matcher work_efficient, 2 of 2: the top of the stack before every entry, with four entries per
 // invocation. The steps are those of Levien 2022, section 8.2.
 //
-// A large partition makes fewer of them, and workgroup memory bounds its length. So bicyclic sums of the partition are packed into words, and tops into half words, and the steps
-// share arrays:
+// Longer partitions are fewer, but workgroup memory bounds their length. So bicyclic sums of the
+// partition are packed into words, tops into half words, and the steps share arrays:
 //
 // | step                | heap        | bitmaps, links | half_words | stack_before | barriers |
 // |---------------------|-------------|----------------|------------|--------------|----------|

@@ -47,6 +47,8 @@ fn range_union(tree: u32, low: u32, high: u32) -> vec4<f32> {
     var box = EMPTY;
     var l = low + WORKGROUP_SIZE;
     var h = high + WORKGROUP_SIZE;
+    // A node at an end of the range counts by itself if its parent is not inside: if it is a right
+    // child at the low end, or a left child at the high end.
     while l < h {
         if (l & 1u) != 0u {
             box = join(box, trees[tree + l]);

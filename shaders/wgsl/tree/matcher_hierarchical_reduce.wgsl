@@ -124,16 +124,16 @@ fn store_slice(part: u32, local: u32, word_mask: u32, word_slot: u32, slot_end: 
     let part_first = part * 32u * WORKGROUP_SIZE;
     var mask = word_mask;
     var slot = word_slot;
-    for (var stretch = 0u; stretch < n_slice; stretch += STAGED) {
-        while slot < min(slot_end, stretch + STAGED) {
-            let to = slot - stretch;
+    for (var batch = 0u; batch < n_slice; batch += STAGED) {
+        while slot < min(slot_end, batch + STAGED) {
+            let to = slot - batch;
             staged[to + to / 32u] = part_first + 32u * local + firstTrailingBit(mask);
             mask &= mask - 1u;
             slot += 1u;
         }
         workgroupBarrier();
-        for (var j = local; j < min(n_slice - stretch, STAGED); j += WORKGROUP_SIZE) {
-            let index = part_first + stretch + j;
+        for (var j = local; j < min(n_slice - batch, STAGED); j += WORKGROUP_SIZE) {
+            let index = part_first + batch + j;
             if index < config.n_entries {
                 slices[index] = staged[j + j / 32u];
             }

@@ -47,6 +47,8 @@ fn product_of(tree: u32, low: u32, high: u32) -> Value {
     var right = identity();
     var l = low + n_leaves;
     var h = high + n_leaves;
+    // A node at an end of the range counts by itself if its parent is not inside: if it is a right
+    // child at the low end, or a left child at the high end.
     while l < h {
         if (l & 1u) != 0u {
             left = combine(left, node_of(tree, l));

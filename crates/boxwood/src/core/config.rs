@@ -1,10 +1,10 @@
-//! The uniform that every stage reads.
+//! The uniform of the stages over a scene or a node stream.
 
 use bytemuck::{Pod, Zeroable};
 
 use super::limits::WORKGROUP_SIZE;
 
-/// The size of the scene. Every stage reads this uniform.
+/// The size of a scene or a node stream. The stages over them read it as a uniform.
 ///
 /// # Layout
 ///

@@ -107,14 +107,14 @@ impl<W: Workgroups> Program<W> {
                 let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
                 create_filled(device, &format!("{}.{name}", plan.label), contents, usage)
             };
-            let has_bounds = slots.iter().any(|slot| slot.is_same(plan.chunk));
-            let bounds = has_bounds.then(|| uniform("chunk", bytemuck::bytes_of(&chunk)));
+            let has_chunk = slots.iter().any(|slot| slot.is_same(plan.chunk));
+            let chunk_uniform = has_chunk.then(|| uniform("chunk", bytemuck::bytes_of(&chunk)));
             let has_own_config = slots.iter().any(|slot| slot.axis.is_some() && slot.is_same(plan.config));
             let config =
                 has_own_config.then(|| uniform("chunk_config", bytemuck::bytes_of(&W::Size::zeroed())));
-            let part = |slot: &Slot| match (slot.axis, &bounds, &config) {
-                (_, Some(bounds), _) if slot.is_same(plan.chunk) => bounds.as_entire_buffer_binding(),
-                (Some(_), _, Some(config)) if slot.is_same(plan.config) => config.as_entire_buffer_binding(),
+            let part = |slot: &Slot| match (slot.axis, &chunk_uniform, &config) {
+                (_, Some(own), _) if slot.is_same(plan.chunk) => own.as_entire_buffer_binding(),
+                (Some(_), _, Some(own)) if slot.is_same(plan.config) => own.as_entire_buffer_binding(),
                 (Some(axis), ..) => {
                     bound_chunk(&buffers[slot.index], &plan.buffers[slot.index], axis, &chunk)
                 }
@@ -270,6 +270,7 @@ impl<W: Workgroups> Program<W> {
                 Step::Dispatch(_) => {}
                 Step::End => {
                     depth -= 1;
+                    // The dispatches of the stages inside count as those of the outermost one.
                     if let (0, Step::Begin(stage)) = (depth, &self.steps[first]) {
                         let stage = stage.strip_prefix("boxwood.").unwrap_or(stage);
                         let dispatches: Vec<_> = self.dispatches_in(first..index).collect();

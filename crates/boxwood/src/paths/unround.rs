@@ -4,8 +4,8 @@ use boxwood_cpu::Aabb;
 use boxwood_cpu::paths::RoundedBox;
 use boxwood_shaders::paths::PathUnround;
 
-use super::PathsError;
 use super::config::PathConfig;
+use super::error::PathsError;
 use crate::core::context::Context;
 use crate::core::limits::{WORKGROUP_SIZE, max_binding_size};
 use crate::core::plan::{NoRoom, Plan};

@@ -315,6 +315,7 @@ fn enclosing_buffers(plan: &mut Plan<Grid>) -> [Slot; 2] {
 fn jump(plan: &mut Plan<Grid>, config: Slot, [one, other]: [Slot; 2]) {
     let from_to =
         |enclosing_before, enclosing_after| FusedEnclosingJump { config, enclosing_before, enclosing_after };
+    // Rounds run in pairs, so that the result is in the first buffer.
     let rounds = [from_to(one, other), from_to(other, one)];
     plan.dispatch_in_rounds(rounds, Grid::Groups);
 }

@@ -38,7 +38,7 @@ use crate::core::read_back::{ReadBackError, Staging};
 ///
 /// The buffers with an accessor have the usages `STORAGE`, `COPY_SRC`, `COPY_DST`, and `VERTEX`, so
 /// that a later pass can bind them, copy them, or draw an instance per item. Each is labelled
-/// `boxwood.<stage>.<buffer>`.
+/// `boxwood.scene.<buffer>`.
 ///
 /// They grow with the scene. [`generation`](Self::generation) changes when they have been replaced,
 /// and then your own bind groups must be made anew. [`with_capacity`](Self::with_capacity) and

@@ -8,9 +8,9 @@ use boxwood_shaders::spatial::{
     DamageMark, DamageMarkPartners, DamageOrder, DamagePartners, DamageRectangles, DamageVanished,
 };
 
-use super::SpatialError;
 use super::check::check_range;
 use super::count::{Count, CountSlot, Counted, Items};
+use super::error::SpatialError;
 use super::stage::{Stage, stage_methods};
 use super::tiles::TilesConfig;
 use crate::core::context::Context;

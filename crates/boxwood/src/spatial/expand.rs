@@ -5,9 +5,9 @@
 use boxwood_shaders::spatial::Expand as ExpandSlots;
 use bytemuck::{Pod, Zeroable};
 
-use super::SpatialError;
 use super::check::{MAX_ITEMS, check_items};
 use super::count::{Count, Items};
+use super::error::SpatialError;
 use super::scan::{Scan, Sums};
 use super::stage::{Stage, stage_methods};
 use crate::core::context::Context;

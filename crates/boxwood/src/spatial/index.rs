@@ -9,9 +9,9 @@ use boxwood_shaders::spatial::{
 };
 use bytemuck::{Pod, Zeroable};
 
-use super::SpatialError;
 use super::check::check_items;
 use super::count::{CountSlot, Counted, Items};
+use super::error::SpatialError;
 use super::sort::{Sort, Sorted};
 use super::stage::{Stage, stage_methods};
 use crate::core::context::Context;
@@ -289,6 +289,7 @@ fn plan_pack(
         let config = plan.uniform("index_config", &IndexConfig { base_height, ..*config });
         n_nodes = n_nodes.div_ceil(PACKED_NODES).max(1);
         match order {
+            // Only the first dispatch collects boxes. The others read nodes of the one before.
             _ if base_height > 0 => {
                 plan.dispatch(IndexPackInner { config, item_counts, node_boxes, node_spans, tree }, n_nodes);
             }

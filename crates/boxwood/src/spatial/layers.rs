@@ -9,9 +9,9 @@ use boxwood_shaders::spatial::{
 };
 use bytemuck::{Pod, Zeroable};
 
-use super::SpatialError;
 use super::check::{check_items, check_range};
 use super::count::{Count, CountSlot, Counted, Items};
+use super::error::SpatialError;
 use super::select::{Predicate, Select, Selected};
 use super::sort::{Sort, Sorted};
 use super::stage::{Stage, stage_methods};

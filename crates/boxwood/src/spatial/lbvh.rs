@@ -6,7 +6,7 @@ use boxwood_cpu::Aabb;
 use boxwood_shaders::spatial::LbvhNodes;
 use bytemuck::{Pod, Zeroable};
 
-use super::SpatialError;
+use super::error::SpatialError;
 use super::index::{Index, IndexConfig, NodeSlots};
 use super::stage::Stage;
 use crate::core::context::Context;

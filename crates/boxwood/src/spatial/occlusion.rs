@@ -10,8 +10,8 @@ use boxwood_shaders::spatial::{
 };
 use bytemuck::Zeroable as _;
 
-use super::SpatialError;
 use super::count::{CountSlot, Counted, Items};
+use super::error::SpatialError;
 use super::index::{Index, IndexConfig, NodeSlots, WALKS_PER_WORKGROUP};
 use super::stage::{Stage, stage_methods};
 use super::tiles::TilesConfig;

@@ -10,9 +10,9 @@ use boxwood_shaders::spatial::{
 };
 use bytemuck::{Pod, Zeroable};
 
-use super::SpatialError;
 use super::check::{MAX_ITEMS, check_items, check_range};
 use super::count::{Count, CountSlot, Counted, Items};
+use super::error::SpatialError;
 use super::expand::OUTPUTS_PER_PARTITION;
 use super::index::{Index, NodeSlots, WALKS_PER_WORKGROUP};
 use super::query::Source;

@@ -9,9 +9,9 @@ use boxwood_shaders::spatial::{
 };
 use bytemuck::{Pod, Zeroable};
 
-use super::SpatialError;
 use super::check::{MAX_ITEMS, check_items};
 use super::count::{CountSlot, Counted, Items};
+use super::error::SpatialError;
 use super::index::{Index, NodeSlots, WALKS_PER_WORKGROUP};
 use super::scan::{Scan, Sums};
 use super::stage::{Stage, stage_methods};

@@ -11,8 +11,8 @@ use boxwood_shaders::spatial::{
 };
 use bytemuck::{Pod, Zeroable};
 
-use super::SpatialError;
 use super::count::{Count, CountSlot, Counted, Items};
+use super::error::SpatialError;
 use super::expand::OUTPUTS_PER_PARTITION;
 use super::scan::{Scan, Sums};
 use super::select::{Predicate, Select, Selected};

@@ -5,8 +5,8 @@
 use boxwood_shaders::spatial::{self as shaders, ScanApply, ScanReduce, ScanSpine};
 use bytemuck::{Pod, Zeroable};
 
-use super::SpatialError;
 use super::count::{Count, CountSlot, Counted, Items};
+use super::error::SpatialError;
 use super::stage::{Stage, stage_methods};
 use crate::core::context::Context;
 use crate::core::plan::{Plan, Slot};

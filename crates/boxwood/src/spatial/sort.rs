@@ -10,9 +10,9 @@ use boxwood_shaders::spatial::{
 };
 use bytemuck::{Pod, Zeroable};
 
-use super::SpatialError;
 use super::check::check_items;
 use super::count::{CountSlot, Counted, Items};
+use super::error::SpatialError;
 use super::stage::{Stage, stage_methods};
 use crate::core::context::Context;
 use crate::core::limits::WORKGROUP_SIZE;

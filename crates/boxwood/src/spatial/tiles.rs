@@ -3,8 +3,8 @@
 use boxwood_cpu::specification::spatial::TileGrid;
 use bytemuck::{Pod, Zeroable};
 
-use super::SpatialError;
 use super::check::check_range;
+use super::error::SpatialError;
 
 /// The maximum side of a picture in pixels. All integers up to it are an `f32`.
 const MAX_PIXELS: u32 = 1 << 24;
@@ -47,6 +47,7 @@ impl TilesConfig {
         check_range("lg_tile", lg_tile, MAX_PIXELS.ilog2())?;
         let [n_columns, n_rows] = grid.n_tiles();
         check_range("tiles", n_columns.max(n_rows), TileGrid::MAX_TILES)?;
+        // A level per power of two up to n.
         let n_levels = |n: u32| u32::BITS - n.leading_zeros();
         Ok(Self {
             width,

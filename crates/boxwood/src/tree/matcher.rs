@@ -143,7 +143,7 @@ impl Matcher {
 
     /// The dispatches, with buffers for up to `n_entries` entries.
     pub(crate) fn stages(self, n_entries: u32) -> MatcherPlan {
-        let mut plan = Plan::new("boxwood.match", self.config(n_entries));
+        let mut plan = Plan::new("boxwood.tree", self.config(n_entries));
         let bits = Bits {
             config: plan.size_uniform("config"),
             begin_bits: plan.per::<u32>(Per::EntryWord, "begin_bits"),

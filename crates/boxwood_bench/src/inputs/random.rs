@@ -19,6 +19,11 @@ impl Random {
         z ^ (z >> 31)
     }
 
+    /// The next 32 bits.
+    pub(crate) fn word(&mut self) -> u32 {
+        u32::try_from(self.bits() >> 32).expect("the upper half has 32 bits")
+    }
+
     /// A number in `0..n`.
     pub fn below(&mut self, n: usize) -> usize {
         usize::try_from(self.bits() % n as u64).expect("it is below a usize")

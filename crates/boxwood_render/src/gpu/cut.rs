@@ -35,6 +35,7 @@ pub(super) fn first_objects(encoding: &Encoding, n_objects: usize) -> Encoding {
         flags: Encoding::FORCE_NEXT_TRANSFORM | Encoding::FORCE_NEXT_STYLE,
     };
     let tags: Vec<u32> = draw_tags.iter().map(|tag| tag.0).collect();
+    // `encode_end_clip` encodes nothing unless a layer is open.
     for n_left in (1..=n_open(&tags)).rev() {
         first.n_open_clips = u32::try_from(n_left).unwrap_or(u32::MAX);
         first.encode_end_clip();

@@ -122,14 +122,14 @@ impl DrawingLayer {
         &self,
         device: &wgpu::Device,
         frame: &Frame,
-        buffers: &'a SceneBoxes,
+        boxes: &'a SceneBoxes,
     ) -> OverlayBoxes<'a> {
         let mut tags = Cow::Borrowed(self.painted_tags(frame));
         let n_ends = n_open(&tags);
         if n_ends > 0 {
             tags.to_mut().extend(std::iter::repeat_n(tag::END, n_ends));
         }
-        emphasized(device, &frame.emphasis, buffers, &tags, 1)
+        emphasized(device, &frame.emphasis, boxes, &tags, 1)
     }
 
     /// Draws the raster images for a region of a picture, unless the present ones cover it.
@@ -158,7 +158,7 @@ impl DrawingLayer {
 fn emphasized<'a>(
     device: &wgpu::Device,
     emphasis: &Emphasis,
-    buffers: &'a SceneBoxes,
+    boxes: &'a SceneBoxes,
     tags: &[u32],
     n_before: usize,
 ) -> OverlayBoxes<'a> {
@@ -167,13 +167,7 @@ fn emphasized<'a>(
         .map(|count| u32::try_from(count).unwrap_or(u32::MAX));
     let shown = emphasis.shown.as_deref();
     let shown = shown.map(|shown| ShownBoxes::new(device, tags, shown, n_before));
-    OverlayBoxes {
-        buffers,
-        elements: start..end,
-        entries: 0..n_entries,
-        shown,
-        opacity: emphasis.line_opacity,
-    }
+    OverlayBoxes { boxes, elements: start..end, entries: 0..n_entries, shown, opacity: emphasis.line_opacity }
 }
 
 impl Layers {

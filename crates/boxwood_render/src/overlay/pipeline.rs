@@ -12,7 +12,7 @@ use super::uniforms::{LineStyle, OverlayView};
 
 /// The boxes that the stage computed, and the parts of them that are drawn.
 pub(crate) struct OverlayBoxes<'a> {
-    pub(crate) buffers: &'a SceneBoxes,
+    pub(crate) boxes: &'a SceneBoxes,
     /// The elements whose boxes are drawn.
     pub(crate) elements: Range<u32>,
     /// The entries of the node stream whose boxes are drawn.
@@ -118,16 +118,16 @@ impl OverlayPipeline {
             ..Default::default()
         });
         pass.set_pipeline(&self.pipeline);
-        let OverlayBoxes { buffers, elements, entries, shown: some, opacity } = boxes;
-        let draw_tags = some.as_ref().map_or(buffers.draw_tags(), |some| &some.draw_tags);
-        let entry_words = some.as_ref().map_or(buffers.entries(), |some| &some.entries);
+        let OverlayBoxes { boxes: results, elements, entries, shown: some, opacity } = boxes;
+        let draw_tags = some.as_ref().map_or(results.draw_tags(), |some| &some.draw_tags);
+        let entry_words = some.as_ref().map_or(results.entries(), |some| &some.entries);
         for style in shown.styles_in_paint_order() {
             pass.push_debug_group(style.title);
             let (boxes, words, instances) = match style.kind {
-                OverlayKinds::LEAF => (buffers.element_boxes(), draw_tags, elements),
-                OverlayKinds::CLIPPED => (buffers.clipped_boxes(), draw_tags, elements),
-                OverlayKinds::CLIP => (buffers.clip_boxes(), entry_words, entries),
-                _ => (buffers.group_boxes(), entry_words, entries),
+                OverlayKinds::LEAF => (results.element_boxes(), draw_tags, elements),
+                OverlayKinds::CLIPPED => (results.clipped_boxes(), draw_tags, elements),
+                OverlayKinds::CLIP => (results.clip_boxes(), entry_words, entries),
+                _ => (results.group_boxes(), entry_words, entries),
             };
             let line = uniform(bytemuck::bytes_of(&LineStyle::from(style).with_opacity(*opacity)));
             let uniforms = device.create_bind_group(&wgpu::BindGroupDescriptor {

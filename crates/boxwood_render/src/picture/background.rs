@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use image::{Rgba, RgbaImage};
+use resvg::tiny_skia::ColorU8;
 
 /// The background of the drawing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -76,6 +77,32 @@ impl FromStr for Background {
             .map(|color| Self::Color(color.to_rgba8().to_u8_array()))
             .map_err(|_| UnknownBackground(text.to_owned()))
     }
+}
+
+/// A picture of the background alone, with premultiplied alpha.
+pub(crate) fn backdrop(background: Background, scale_factor: f64, size: [u32; 2]) -> RgbaImage {
+    backdrop_at(background, scale_factor, size, [0, 0])
+}
+
+/// The same, with a corner of the repeated tile at this pixel, which may be outside the picture.
+pub fn backdrop_at(
+    background: Background,
+    scale_factor: f64,
+    [width, height]: [u32; 2],
+    corner: [i64; 2],
+) -> RgbaImage {
+    let tile = background.tile(scale_factor);
+    // Both are smaller than a tile.
+    let shift = |corner: i64, side: u32| u32::try_from((-corner).rem_euclid(side.into())).unwrap_or_default();
+    let [left, top] = [shift(corner[0], tile.width()), shift(corner[1], tile.height())];
+    RgbaImage::from_fn(width, height, |x, y| {
+        premultiplied(*tile.get_pixel((x + left) % tile.width(), (y + top) % tile.height()))
+    })
+}
+
+fn premultiplied(Rgba([red, green, blue, alpha]): Rgba<u8>) -> Rgba<u8> {
+    let color = ColorU8::from_rgba(red, green, blue, alpha).premultiply();
+    Rgba([color.red(), color.green(), color.blue(), color.alpha()])
 }
 
 #[cfg(test)]

@@ -1,9 +1,6 @@
 //! The limits of a picture.
 
-use crate::error::RenderError;
-
-/// The maximum number of pixels of a picture: 256 MiB of them.
-pub const MAX_PIXELS: u32 = 64 << 20;
+use crate::error::{MAX_PIXELS, RenderError};
 
 /// The sides of a picture as integers. Refuses sides that are not from 1 to `limit`, and a picture
 /// of more than [`MAX_PIXELS`].

@@ -7,9 +7,9 @@ mod limits;
 mod options;
 mod preview;
 
-pub use background::{Background, UnknownBackground};
+pub(crate) use background::backdrop;
+pub use background::{Background, UnknownBackground, backdrop_at};
 pub use emphasis::Emphasis;
 pub use frame::Frame;
-pub use limits::MAX_PIXELS;
 pub use options::{Legend, PictureSize, RenderOptions};
 pub use preview::Preview;

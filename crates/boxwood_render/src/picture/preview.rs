@@ -4,9 +4,8 @@ use boxwood_svg::{Deadline, Drawing};
 use image::RgbaImage;
 use kurbo::{Affine, TranslateScale, Vec2};
 
-use super::background::Background;
+use super::background::{Background, backdrop};
 use crate::error::RenderError;
-use crate::software::backdrop;
 
 /// A picture of a whole drawing.
 #[derive(Clone, Debug)]

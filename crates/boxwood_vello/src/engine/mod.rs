@@ -229,6 +229,7 @@ impl Engine {
                 let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
                 let (id, found) = (image.data.id(), image.data.len());
                 let needed = 4 * u64::from(width) * u64::from(height);
+                // A texture that replaces the image is copied without its bytes being looked at.
                 if let Some(stand_in) = self.image_overrides.get(&id) {
                     let (format, usage) = (stand_in.texture.format(), stand_in.texture.usage());
                     if format.remove_srgb_suffix() != texture.format()

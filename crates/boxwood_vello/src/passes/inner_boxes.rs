@@ -70,6 +70,7 @@ pub(crate) fn inner_boxes(scene: &[u32], layout: &Layout) -> Option<Vec<Aabb>> {
                     let is_plain = [DrawBeginClip::CLIP_BLEND_MODE, NORMAL_BLEND_MODE].contains(&blend)
                         && f32::from_bits(alpha) == 1.0;
                     let clip = if is_plain { inner(&paths) } else { Aabb::EMPTY };
+                    // It can remove what was drawn before it in the layer around it.
                     if !is_src_over(blend) && !is_outermost {
                         boxes[layer.first..].fill(Aabb::EMPTY);
                         layer.first = boxes.len();
@@ -81,6 +82,7 @@ pub(crate) fn inner_boxes(scene: &[u32], layout: &Layout) -> Option<Vec<Aabb>> {
             }
         }
         boxes.push(own);
+        // Bits 2 to 4 of a tag are the number of its words of draw data.
         offset += ((tag.0 >> 2) & 7) as usize;
     }
     boxes.resize(tags.len(), Aabb::EMPTY);

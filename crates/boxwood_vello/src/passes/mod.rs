@@ -185,9 +185,9 @@ impl Bound {
         self.program.record_steps(pass, 0..1);
         // The last dispatch of the clip stage takes the place of that of the stages.
         if self.clip.is_some() {
-            scene.record_stacks_in(pass)
+            scene.record_stacks_in(pass);
         } else {
-            scene.record_in(pass)
+            scene.record_in(pass);
         }
         self.program.record_steps(pass, 1..self.program.n_steps());
     }

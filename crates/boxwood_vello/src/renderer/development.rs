@@ -5,7 +5,7 @@ use vello::{RenderParams, Scene};
 use vello_encoding::BumpAllocators;
 
 use super::Renderer;
-use super::draw::Counters;
+use super::in_flight::Counters;
 use crate::engine::Frame;
 use crate::error::Error;
 

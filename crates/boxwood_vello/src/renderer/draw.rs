@@ -6,6 +6,7 @@ use vello_encoding::{BumpAllocators, ConfigUniform, Resolver};
 
 use super::Renderer;
 use super::check::check;
+use super::in_flight::Counters;
 use crate::bump::Usage;
 use crate::compile::checked;
 use crate::engine::{Frame, Resources, Run};
@@ -14,19 +15,6 @@ use crate::memory::draw_info;
 use crate::options::{ClipStage, OnOverflow};
 use crate::passes::PassKind;
 use crate::recording::Recorded;
-
-/// What to do with the counters of a frame.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Counters {
-    /// Do not read them.
-    Ignored,
-    /// Read them in a later call.
-    Deferred,
-    /// Block until the device has them.
-    Waited,
-    /// Await them. Somebody else polls the device.
-    Awaited,
-}
 
 impl Renderer {
     /// Draws a frame. Returns its counters if they were waited for or awaited.

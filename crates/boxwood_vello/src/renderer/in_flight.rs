@@ -10,6 +10,19 @@ use vello_encoding::{BumpAllocators, ConfigUniform};
 /// swap chain.
 const MAX_FRAMES: usize = 3;
 
+/// The use of the counters of a frame.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Counters {
+    /// Do not read them.
+    Ignored,
+    /// Read them in a later call.
+    Deferred,
+    /// Block until the device has them.
+    Waited,
+    /// Await them. Somebody else polls the device.
+    Awaited,
+}
+
 /// Frames in the order of their submissions, and unused staging buffers.
 #[derive(Default)]
 pub(super) struct InFlight {

@@ -19,8 +19,7 @@ use crate::error::Error;
 use crate::memory::Sizes;
 use crate::options::{ClipStage, OnOverflow, OverflowCheck, RendererOptions};
 use crate::passes::PassKind;
-use draw::Counters;
-use in_flight::InFlight;
+use in_flight::{Counters, InFlight};
 
 /// Draws Vello's scenes with Vello's shaders and Boxwood's clip stage.
 pub struct Renderer {

@@ -61,6 +61,7 @@ fn build_depths(local: u32) {
 
 // The last invocation before `local` with a depth below `depth`, or -1.
 fn last_below(local: u32, depth: i32) -> i32 {
+    // Climbs until an earlier sibling is low enough, and then descends to the last such invocation.
     var index = local;
     var level = 0u;
     var found = set_of(pool[DEPTHS_AT + index / 4u] < vec4(depth)) & ((1u << (index % 4u)) - 1u);

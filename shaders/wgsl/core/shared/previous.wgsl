@@ -12,6 +12,7 @@ fn previous_at_most(n_leaves: u32, leaf: u32, bound: i32) -> i32 {
         if node == 1u {
             return -1;
         }
+        // A node with an odd index is a right child, whose sibling is before it.
         if (node & 1u) != 0u {
             if least_of(node - 1u) <= bound {
                 break;

@@ -3,8 +3,8 @@
 // provides: ends_of, leaves_of, lowest_of, entries_of, pack_quad, rank_in_partition, set_of
 // provides: stack_of_quad
 
-// A quad: four consecutive elements, processed by one invocation. 256 quads make a partition. Sets
-// of the elements of a quad are bit masks: bit i is element i.
+// A quad: four consecutive elements. Most shaders process one quad per invocation. 256 quads make a
+// partition. Sets of the elements of a quad are bit masks: bit i is element i.
 
 #import grid
 

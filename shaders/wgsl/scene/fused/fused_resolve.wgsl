@@ -234,6 +234,7 @@ fn store_groups(local: u32, walked: Walked, contents: array<vec4<f32>, QUAD_LENG
                     boxes[$i] = join(boxes[$i], pool_box(place));
                 }
                 set_pool_box(place, boxes[$i]);
+                // The end itself is copied with its own half.
                 if local / HALF == half_start / HALF {
                     set_pool_box(element_place(local, $i), boxes[$i]);
                 }

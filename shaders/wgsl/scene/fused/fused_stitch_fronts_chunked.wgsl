@@ -14,7 +14,6 @@
 #import spine
 #import stitching
 
-// The configuration of the whole scene.
 @group(0) @binding(4) var<storage, read_write> slice_boxes: array<vec4<f32>>;
 @group(0) @binding(5) var<storage> partition_depths: array<PartitionDepth>;
 @group(0) @binding(6) var<storage> depth_tree: array<i32>;

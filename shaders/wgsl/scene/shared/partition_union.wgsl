@@ -20,6 +20,8 @@ fn union_of_partitions(low: u32, high: u32) -> vec4<f32> {
     var box = EMPTY;
     var l = low + config.n_tree_leaves;
     var h = high + config.n_tree_leaves;
+    // A node at an end of the range counts by itself if its parent is not inside: if it is a right
+    // child at the low end, or a left child at the high end.
     while l < h {
         if (l & 1u) != 0u {
             box = join(box, tree_box(l));

@@ -54,6 +54,8 @@ fn base_of_quad(local: u32, lowest: i32) -> Cursor {
     let source = last_below(local, lowest);
     if source >= 0 {
         cursor = Cursor(tops[source], u32(source));
+        // A quad leaves at most four begins open. The source keeps at least one, since its lowest
+        // level is below `lowest`, so that at most three are popped.
         let n_kept = u32(lowest - lowest_of(quads[source]));
         #repeat i 3
         if countOneBits(cursor.open) > n_kept {
@@ -138,6 +140,7 @@ fn popped(before: Before, outside: Outside) -> Outside {
         box = box_before(before, cursor.index);
     } else {
         let top = tops[cursor.index];
+        // Phase "after" has shared the box below the top, if all begins of the quad are still open.
         let is_whole = cursor.open == (top & ALL_OF_QUAD);
         cursor.open = without_top(cursor.open);
         if is_whole {
@@ -179,6 +182,7 @@ fn walk_elements(
             stack ^= 1u << top;
             clip_box = outside.box;
             let under = firstLeadingBit(stack);
+            // An index that is not a constant would put the array in memory.
             #repeat j 3
             if $j < $i && under == $j {
                 clip_box = walked.boxes[$j];

@@ -266,7 +266,7 @@ fn path_boxes_are_limited_to_one_binding_of_a_larger_buffer() {
     assert_eq!(error, PathsError::TooLarge { items: "paths", need: limit + 1, limit });
 }
 
-const MUTATIONS: &[Fault] = &[
+const FAULTS: &[Fault] = &[
     ("compact_scatter_chunked", "chunk.first_partition * PARTITION_LENGTH + ", ""),
     ("compact_scatter_chunked", "entries[first - chunk.first_entry + slot]", "entries[first + slot]"),
     ("compact_scatter_chunked", "index < chunk.end_entry", "index + PARTITION_LENGTH < chunk.end_entry"),
@@ -332,7 +332,7 @@ const MUTATIONS: &[Fault] = &[
 #[test]
 fn every_chunked_shader_has_a_fault_in_the_list() {
     for shader in boxwood_shaders::all().into_iter().filter(|shader| shader.name.ends_with("_chunked")) {
-        assert!(MUTATIONS.iter().any(|fault| fault.0 == shader.name), "{} is never broken", shader.name);
+        assert!(FAULTS.iter().any(|fault| fault.0 == shader.name), "{} is never broken", shader.name);
     }
 }
 
@@ -354,5 +354,5 @@ fn every_fault_in_a_chunked_shader_is_caught() {
     // A fault can lead other shaders to wrong indices, so these have wgpu's runtime checks.
     let checked = Context::new(&gpu.device).with_changes(bounded_source);
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
-    assert_all_caught(MUTATIONS, compile, |broken, _| is_caught(broken));
+    assert_all_caught(FAULTS, compile, |broken, _| is_caught(broken));
 }

@@ -2,8 +2,8 @@
 
 mod chunks;
 mod clipped;
+mod faults;
 mod frames;
 mod memory_safety;
-mod mutation;
 mod parity;
 mod property;

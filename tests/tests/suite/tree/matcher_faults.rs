@@ -10,7 +10,7 @@ use super::matchers::{Input, W, difference, staircase};
 
 /// Planted faults: a file, a text in it, and the text that replaces each occurrence. A fault
 /// applies to each shader that is compiled from the file.
-const MUTATIONS: &[Fault] = &[
+const FAULTS: &[Fault] = &[
     ("matcher_simple_reduce", "partition_bic.b - 1u - after.b", "after.b"),
     ("matcher_simple_finish", ".b - 1u - depth", ".b - 1u"),
     ("matcher_simple_finish", "(longer & 0xffffu) == 0u", "(longer & 0xffffu) <= 1u"),
@@ -114,7 +114,7 @@ fn has_shader(matcher: Matcher, name: &str) -> bool {
 #[test]
 fn every_matcher_shader_has_a_planted_fault() {
     for shader in boxwood_shaders::all().into_iter().filter(|shader| shader.name.starts_with("matcher_")) {
-        assert!(MUTATIONS.iter().any(|m| m.0 == shader.name), "{} has no fault", shader.name);
+        assert!(FAULTS.iter().any(|m| m.0 == shader.name), "{} has no fault", shader.name);
     }
 }
 
@@ -132,7 +132,7 @@ fn every_planted_fault_is_caught() {
     // A fault can make other shaders access memory out of bounds, so all run with wgpu's checks.
     let checked = Context::new(&gpu().device).with_changes(bounded_source);
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
-    assert_all_caught(MUTATIONS, compile, |broken, name| {
+    assert_all_caught(FAULTS, compile, |broken, name| {
         Matcher::ALL.iter().copied().filter(|&matcher| has_shader(matcher, name)).all(|matcher| {
             let mut inputs = inputs.iter().filter(|input| input.begins.len() as u64 <= matcher.max_entries());
             inputs.any(|input| difference(broken, matcher, input).is_some())

@@ -271,7 +271,7 @@ fn invalid_monoids_are_refused_with_the_reason() {
 }
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
-const MUTATIONS: &[Fault] = &[
+const FAULTS: &[Fault] = &[
     ("scan_down_reduce", "combine(slice_products[begins[local - stride]], product)", "product"),
     (
         "scan_down_reduce",
@@ -354,7 +354,7 @@ fn every_scan_shader_has_a_planted_fault() {
     let stages = boxwood::testing::scan_stages(8, 1);
     let shaders = stages.dispatches().map(|dispatch| dispatch.shader.name);
     for name in shaders.filter(|name| name.starts_with("scan_")) {
-        assert!(MUTATIONS.iter().any(|m| m.0 == name), "{name} has no fault");
+        assert!(FAULTS.iter().any(|m| m.0 == name), "{name} has no fault");
     }
 }
 
@@ -376,5 +376,5 @@ fn every_planted_fault_is_caught() {
     let checked = unchecked.with_changes(bounded_source);
     assert!(!is_caught(&checked), "without a fault, the results are right");
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
-    assert_all_caught(MUTATIONS, compile, |broken, _| is_caught(broken));
+    assert_all_caught(FAULTS, compile, |broken, _| is_caught(broken));
 }

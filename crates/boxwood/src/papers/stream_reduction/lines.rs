@@ -3,7 +3,7 @@
 use boxwood_shaders::Slots as _;
 use boxwood_shaders::papers::{REDUCTION_LINES, ReductionLines};
 
-use super::{ReductionConfig, StreamReductionPipelines};
+use super::pipelines::{ReductionConfig, StreamReductionPipelines};
 use crate::core::limits::max_binding_size;
 use crate::core::plan::NoRoom;
 use crate::core::program::one_binding;

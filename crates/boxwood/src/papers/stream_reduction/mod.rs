@@ -10,21 +10,17 @@
 //! Specification: `boxwood_cpu::specification::papers::reduce_stream`.
 
 mod lines;
-
-use std::sync::OnceLock;
+mod pipelines;
 
 pub use boxwood_cpu::specification::papers::StreamSearch;
-#[cfg(feature = "testing")]
-use boxwood_shaders::Shader;
 use boxwood_shaders::papers::{
     self as shaders, ReductionBlock, ReductionConcatenate, ReductionLines, ReductionRemoved, ReductionSearch,
     ReductionSum,
 };
-use bytemuck::{Pod, Zeroable};
 
 use self::lines::Lines;
+pub use self::pipelines::{ReductionConfig, StreamReductionPipelines};
 use crate::core::WORKGROUP_SIZE;
-use crate::core::context::Context;
 use crate::core::limits::max_binding_size;
 use crate::core::plan::{NoRoom, Plan, Slot};
 use crate::core::program::Program;
@@ -67,55 +63,6 @@ pub enum StreamReductionError {
     /// There are too many items for the mask or the device.
     #[error(transparent)]
     TooLarge(#[from] SpatialError),
-}
-
-/// The sizes of a stream. `reduction_config.wgsl` has the same layout.
-#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-#[repr(C)]
-pub struct ReductionConfig {
-    /// The number of items.
-    pub n_items: u32,
-    /// The number of items of a block.
-    pub block_length: u32,
-    /// The number of prefix sums.
-    pub n_sums: u32,
-    /// The distance of the terms of one step of the prefix sum.
-    pub distance: u32,
-    /// The width of the texture.
-    pub width: u32,
-    /// The height of the texture.
-    pub height: u32,
-    /// The size of a uniform is a multiple of 16 bytes.
-    pub padding: [u32; 2],
-}
-
-/// The compiled shaders of this module. Create them once per device. Each shader is compiled when
-/// it is first used.
-#[derive(Debug)]
-pub struct StreamReductionPipelines {
-    context: Context,
-    lines_source: String,
-    lines: OnceLock<wgpu::RenderPipeline>,
-}
-
-impl StreamReductionPipelines {
-    /// The pipelines of the papers' variants, which include a render pipeline.
-    pub fn new(context: &Context) -> Self {
-        Self {
-            context: context.clone(),
-            lines_source: shaders::REDUCTION_LINES.source.to_owned(),
-            lines: OnceLock::new(),
-        }
-    }
-
-    /// The same pipelines from other sources, compiled with wgpu's runtime checks. The sources must
-    /// bind the same resources. A shader that already has this source is not compiled again.
-    #[cfg(feature = "testing")]
-    #[must_use]
-    pub fn with_changes(&self, source: impl Fn(&Shader) -> String) -> Self {
-        let lines_source = source(&shaders::REDUCTION_LINES);
-        Self { context: self.context.with_changes(source), lines_source, lines: OnceLock::new() }
-    }
 }
 
 /// The kept items.

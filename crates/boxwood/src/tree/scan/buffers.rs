@@ -3,8 +3,9 @@
 use boxwood_cpu::{Entry, EntryLink};
 use bytemuck::Pod;
 
+use super::error::TreeScanError;
 use super::stages::{ScanPlan, ScanSlots, config};
-use super::{TreeScan, TreeScanError};
+use super::tree_scan::TreeScan;
 use crate::core::WORKGROUP_SIZE;
 use crate::core::grid::Grid;
 use crate::core::limits::{LimitsError, check_entries, count, max_binding_size};

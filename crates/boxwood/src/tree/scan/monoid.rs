@@ -6,7 +6,7 @@ use boxwood_shaders::{Shader, around_monoid, check_operators};
 use naga::valid::{Capabilities, ModuleInfo, ShaderStages, ValidationFlags, Validator};
 use naga::{Module, Span};
 
-use super::TreeScanError;
+use super::error::TreeScanError;
 use super::stages::ScanPlan;
 
 /// A monoid as WGSL.

@@ -88,6 +88,7 @@ fn plan_down(plan: &mut Plan<Grid>, stride: usize, slots: ScanSlots, link: Link)
         products_after: products[to],
         links_after: enclosing_links[to],
     };
+    // Rounds run in pairs, so that the result is in the first buffers.
     plan.dispatch_in_rounds([jump(0, 1), jump(1, 0)], Grid::Groups);
     let finish = ScanDownFinish {
         config,

@@ -6,7 +6,6 @@ use boxwood::read_items;
 use boxwood::spatial::{Expand, Items, Scan};
 use boxwood_cpu::specification::spatial as cpu;
 
-use super::word;
 use crate::error::BenchError;
 use crate::inputs::Random;
 use crate::measure::{time_on_cpu, uploaded};
@@ -17,7 +16,7 @@ use crate::sweep::session::{Measured, Session};
 pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> Result<(), BenchError> {
     let mut random = Random::new(3);
     // An item has up to 15 outputs.
-    let counts: Vec<u32> = (0..n).map(|_| word(&mut random) >> 28).collect();
+    let counts: Vec<u32> = (0..n).map(|_| random.word() >> 28).collect();
     scan(session, context, &counts)?;
     expand(session, context, "dense", &counts[..n.div_ceil(15) as usize])?;
     // One item of 16 has an output.

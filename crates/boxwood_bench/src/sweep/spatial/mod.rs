@@ -20,7 +20,6 @@ use boxwood::papers::stream_reduction::StreamReductionPipelines;
 use super::options::What;
 use super::session::Session;
 use crate::error::BenchError;
-use crate::inputs::Random;
 
 /// The maximum size in a quick sweep, as a logarithm to base 2. Some families have pairs and layers
 /// whose number grows with the square of the size.
@@ -63,7 +62,3 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
 
 /// Measures a stage with a number of items.
 type Measure = fn(&mut Session<'_>, &Context, u32) -> Result<(), BenchError>;
-
-fn word(random: &mut Random) -> u32 {
-    u32::try_from(random.bits() >> 32).expect("the upper half has 32 bits")
-}

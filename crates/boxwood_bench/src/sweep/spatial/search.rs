@@ -6,7 +6,6 @@ use boxwood::read_items;
 use boxwood::spatial::{Bound, Items, Search, Searcher};
 use boxwood_cpu::specification::spatial as cpu;
 
-use super::word;
 use crate::error::BenchError;
 use crate::inputs::Random;
 use crate::measure::{time_on_cpu, uploaded};
@@ -23,11 +22,11 @@ const FEW_QUERIES: u32 = 16;
 pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> Result<(), BenchError> {
     let Gpu { device, queue, .. } = session.gpu;
     let mut random = Random::new(4);
-    let mut keys: Vec<u32> = (0..n).map(|_| word(&mut random)).collect();
+    let mut keys: Vec<u32> = (0..n).map(|_| random.word()).collect();
     keys.sort_unstable();
     let key_buffer = uploaded(session.gpu, &keys);
     for (family, n_queries) in [("many", n.min(MAX_QUERIES)), ("few", FEW_QUERIES)] {
-        let queries: Vec<u32> = (0..n_queries).map(|_| word(&mut random)).collect();
+        let queries: Vec<u32> = (0..n_queries).map(|_| random.word()).collect();
         let query_buffer = uploaded(session.gpu, &queries);
         let [key_items, query_items] =
             [(&key_buffer, n), (&query_buffer, n_queries)].map(|(buffer, n)| Items::new(buffer, n));

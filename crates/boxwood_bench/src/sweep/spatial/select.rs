@@ -5,7 +5,6 @@ use boxwood::spatial::{Items, Predicate, Select};
 use boxwood::{Aabb, Context, read_items};
 use boxwood_cpu::specification::spatial as cpu;
 
-use super::word;
 use crate::error::BenchError;
 use crate::inputs::Random;
 use crate::measure::{time_on_cpu, uploaded};
@@ -19,7 +18,7 @@ const SIDE: usize = 4096;
 pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> Result<(), BenchError> {
     let Gpu { device, queue, .. } = session.gpu;
     let mut random = Random::new(1);
-    let words: Vec<u32> = (0..n.div_ceil(32)).map(|_| word(&mut random)).collect();
+    let words: Vec<u32> = (0..n.div_ceil(32)).map(|_| random.word()).collect();
     let boxes: Vec<Aabb> = (0..n).map(|_| small_box(&mut random)).collect();
     let half = Aabb::new(0.0, 0.0, f64::from(f32::MAX), size(SIDE / 2)).expect("no NaN");
     let mask = uploaded(session.gpu, &words);

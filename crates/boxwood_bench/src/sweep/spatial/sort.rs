@@ -6,7 +6,6 @@ use boxwood::read_items;
 use boxwood::spatial::{Items, Sort, Sorter, SpatialError};
 use boxwood_cpu::specification::spatial as cpu;
 
-use super::word;
 use crate::error::BenchError;
 use crate::inputs::Random;
 use crate::measure::{time_on_cpu, uploaded};
@@ -50,5 +49,5 @@ pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> R
 /// Random keys.
 pub(super) fn keys(n: u32) -> Vec<u32> {
     let mut random = Random::new(2);
-    (0..n).map(|_| word(&mut random)).collect()
+    (0..n).map(|_| random.word()).collect()
 }

@@ -7,7 +7,7 @@ mod frame_boxes;
 mod masks;
 mod overlay_shader;
 mod raster_images;
-mod vello_faults;
+mod vello_bugs;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};

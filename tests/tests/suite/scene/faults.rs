@@ -13,7 +13,7 @@ use super::clipped::STORED_IF_LEAF;
 /// The same as [`STORED_IF_LEAF`], for small scenes.
 const SMALL_STORED_IF_LEAF: &str = "if !is_entry && tag != TAG_NOP { clipped_boxes[index] = covered; }";
 
-const MUTATIONS: &[Fault] = &[
+const FAULTS: &[Fault] = &[
     ("compact_reduce", "| ends_among(tags)", ""),
     ("compact_scan", "prefix_sum(local, own) - own", "prefix_sum(local, own)"),
     ("compact_scan", "n_before += up_to.z + counts.w", "n_before += up_to.z"),
@@ -201,7 +201,7 @@ fn every_shader_has_a_fault_in_the_list() {
     for algorithm in Algorithm::ALL {
         for dispatch in stages(*algorithm, 1, 1).dispatches() {
             let name = dispatch.shader.name;
-            assert!(MUTATIONS.iter().any(|m| m.0 == name), "{name} is never broken");
+            assert!(FAULTS.iter().any(|m| m.0 == name), "{name} is never broken");
         }
     }
 }
@@ -246,5 +246,5 @@ fn every_fault_is_caught() {
     // A fault can lead other shaders to wrong indices, so these have wgpu's runtime checks.
     let checked = Context::new(&gpu().device).with_changes(bounded_source);
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);
-    assert_all_caught(MUTATIONS, compile, |broken, shader| is_caught(broken, Some(shader)));
+    assert_all_caught(FAULTS, compile, |broken, shader| is_caught(broken, Some(shader)));
 }
