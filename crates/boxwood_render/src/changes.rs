@@ -14,7 +14,7 @@ use crate::software::{MAX_SIDE, straight};
 /// The part of white in the pixels that have not changed.
 const DIMMING: f32 = 0.6;
 
-/// What an outline in a picture of changes is around.
+/// The part or box that an outline in a picture of changes surrounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChangeMark {
     /// A part of the picture in which pixels may have changed.

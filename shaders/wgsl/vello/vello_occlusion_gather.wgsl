@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
 // Hides occluded draw objects of a frame, part 1 of 2: writes the box in which each of them paints,
-// as Vello bins it: the box of its path within the clips around it. What objects that paint nothing
-// get, such as clips, does not matter.
+// as Vello bins it: the box of its path within the clips around it. The boxes of objects that paint
+// nothing, such as clips, do not matter.
 
 #import grid
 #import rounded_box

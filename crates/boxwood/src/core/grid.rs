@@ -10,7 +10,7 @@ pub const PARTITION_LENGTH: u32 = 4 * WORKGROUP_SIZE;
 /// The number of links that a round of pointer jumping from group to group covers.
 pub const LINKS_PER_ROUND: u32 = 8;
 
-/// What the workgroups of a dispatch divide among them.
+/// The items that the workgroups of a dispatch share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grid {
     /// The elements of the scene, 256 per workgroup.
@@ -80,7 +80,7 @@ impl Chunk {
     }
 }
 
-/// What a buffer has one item per. A last incomplete quad or group counts as a whole one.
+/// The element type of a buffer. A last incomplete quad or group counts as a whole one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Per {
     /// One item per element of the scene.

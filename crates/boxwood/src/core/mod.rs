@@ -1,4 +1,4 @@
-//! What all rooms share: limits, plans, kernels, programs, and read-back.
+//! The parts that all rooms share: limits, plans, kernels, programs, and read-back.
 
 pub(crate) mod chunk;
 pub(crate) mod config;

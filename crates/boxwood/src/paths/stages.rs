@@ -12,7 +12,7 @@ use super::descriptor::{Capacity, PathBuffersDescriptor};
 use crate::core::limits::{WORKGROUP_SIZE, count, max_binding_size};
 use crate::core::plan::{Plan, Slot, Workgroups};
 
-/// What the workgroups of a dispatch divide among them.
+/// The items that the workgroups of a dispatch share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum PathGrid {
     /// The groups of partitions. At least one workgroup, which clears the keys of the paths.

@@ -220,7 +220,24 @@ pub(super) fn chunked(plan: &mut Plan<Grid>, inputs: Inputs, stream: NodeStream,
     };
     plan.dispatch(resolve, Grid::Partitions);
     tree(plan, config, union_tree);
-    // A node may begin in one chunk and end in another, so that stitching takes three dispatches.
+    let spine = Spine { depths: partition_depths, depth_tree };
+    let partitions = Partitions { summaries, crossings, partition_bics, slice_boxes };
+    stitch_chunked(plan, [config, entries, union_tree, chunk], partitions, spine, results);
+    plan.end();
+    Outcome::of(stream, results)
+}
+
+/// Adds the dispatches that complete the group boxes of nodes which cross partitions. A node may
+/// begin in one chunk and end in another, so that there are three.
+fn stitch_chunked(
+    plan: &mut Plan<Grid>,
+    [config, entries, union_tree, chunk]: [Slot; 4],
+    Partitions { summaries, crossings, slice_boxes, .. }: Partitions,
+    Spine { depths: partition_depths, depth_tree }: Spine,
+    Results { links, group_boxes, .. }: Results,
+) {
+    let own = |slot: Slot| slot.along(ChunkAxis::Partitions);
+    let entry = |slot: Slot| slot.along(ChunkAxis::Entries);
     let fronts = FusedStitchFrontsChunked {
         config,
         summaries: own(summaries),
@@ -254,8 +271,6 @@ pub(super) fn chunked(plan: &mut Plan<Grid>, inputs: Inputs, stream: NodeStream,
         chunk,
     };
     plan.dispatch(ends, Grid::Partitions);
-    plan.end();
-    Outcome::of(stream, results)
 }
 
 fn reduce(plan: &mut Plan<Grid>, inputs: Inputs, stream: NodeStream, own: Partitions) {

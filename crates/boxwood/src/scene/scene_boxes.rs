@@ -445,7 +445,7 @@ impl SceneBoxes {
 
 /// Dispatches of the caller around the stages, and parts of the stages.
 impl SceneBoxes {
-    /// What the last dispatch reads of the partitions, with [`Outputs::CLIPPED`] alone: their
+    /// The facts about the partitions that the last dispatch reads, with [`Outputs::CLIPPED`] alone: their
     /// summaries, `array<PartitionSummary>`, and the stacks before them,
     /// `array<PartitionCrossings>`.
     ///

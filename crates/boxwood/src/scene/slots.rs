@@ -37,7 +37,7 @@ pub(crate) struct Outcome {
     pub(crate) clipped_boxes: Slot,
     /// The results besides the clipped boxes, unless these are computed alone.
     pub(crate) of_entries: Option<EntryResults>,
-    /// What is known of the stack before each partition, if the last dispatch reads it.
+    /// The stack before each partition, if the last dispatch reads it.
     pub(crate) stacks: Option<Stacks>,
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct EntryResults {
     pub(crate) group_boxes: Slot,
 }
 
-/// What `fused_clip` reads of the partitions.
+/// The facts about the partitions that `fused_clip` reads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stacks {
     pub(crate) summaries: Slot,

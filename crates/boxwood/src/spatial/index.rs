@@ -118,7 +118,7 @@ pub struct Index {
     stage: Stage,
     tree: PackedTree,
     nodes: NodeSlots,
-    /// What the leaves are sorted by, unless they are in paint order.
+    /// The order of the leaves, unless it is the paint order.
     order: Option<LeafOrder>,
     /// The step of the recording at which the nodes are packed.
     first_pack: usize,

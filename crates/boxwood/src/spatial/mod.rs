@@ -1,4 +1,4 @@
-//! What is done with boxes: selection, sorting, search, queries, and more.
+//! Stages over boxes: selection, sorting, search, queries, and more.
 //!
 //! | stage | what it does |
 //! |---|---|

@@ -19,7 +19,7 @@ use crate::core::context::Context;
 use crate::core::limits::WORKGROUP_SIZE;
 use crate::core::plan::{Plan, Slot};
 
-/// What hides an element: the inner boxes of later elements. The inner box of an element is the
+/// The inner boxes of later elements, which hide an element. The inner box of an element is the
 /// part of its box where it surely replaces everything below it. It is the clipped rectangle of an
 /// opaque element, and [`Aabb::EMPTY`] for most others. If edges are anti-aliased, round it inward
 /// to whole pixels.

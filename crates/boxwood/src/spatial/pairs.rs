@@ -82,7 +82,7 @@ pub struct Pairs {
     entries_needed: Option<Slot>,
 }
 
-/// What a sweep goes over, in a plan.
+/// The items of a sweep, in a plan.
 #[derive(Clone, Copy)]
 struct Swept {
     /// The boxes, or the entries of strips, in the order of the sweep.

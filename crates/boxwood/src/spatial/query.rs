@@ -48,7 +48,7 @@ impl Condition {
     pub const ALL: [Self; 3] = [Self::At, Self::Overlapping, Self::Within];
 }
 
-/// What to find for each query.
+/// The answer that each query gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Question {
     /// The last box in paint order.

@@ -174,87 +174,20 @@ impl Select {
         let selected_boxes = boxes.map(|_| plan.buffer::<Aabb>("selected_boxes", capacity));
         let draw_arguments = plan.buffer_for::<u32>("draw_arguments", 4, wgpu::BufferUsages::INDIRECT);
         plan.begin("boxwood.select");
+        let found = Found { config, item_counts, mask, partition_counts, n_partitions };
         let is_wide = is_given && boxes.is_none() && n_partitions <= KEPT_PARTITIONS * FEW_COUNTS;
-        match predicate {
-            Predicate::Mask => {
-                let count = SelectCount { config, item_counts, mask, partition_counts };
-                let shader = if is_wide { &shaders::SELECT_COUNT_WIDE } else { &shaders::SELECT_COUNT };
-                plan.dispatch_with(shader, count, n_partitions.div_ceil(COUNTED_PARTITIONS));
-            }
-            Predicate::Overlapping | Predicate::NotEmpty => {
-                let is_region = predicate == Predicate::Overlapping;
-                let shader = if is_region {
-                    &shaders::SELECT_MASK_OVERLAPPING
-                } else {
-                    &shaders::SELECT_MASK_NOT_EMPTY
-                };
-                let keep = SelectMask { config, item_counts, boxes: input, mask, partition_counts };
-                plan.dispatch_with(shader, keep, n_partitions);
-            }
-            Predicate::InRange | Predicate::RunStarts => {
-                let is_range = predicate == Predicate::InRange;
-                let shader =
-                    if is_range { &shaders::SELECT_MASK_IN_RANGE } else { &shaders::SELECT_MASK_RUN_STARTS };
-                let keep = SelectMaskInRange { config, item_counts, values: input, mask, partition_counts };
-                plan.dispatch_with(shader, keep, n_partitions);
-            }
-        }
+        found.plan_mask(plan, predicate, input, is_wide);
         let is_few = is_wide || n_partitions <= FEW_PARTITIONS;
         if !is_few {
             plan.dispatch(SelectScan { config, item_counts, partition_counts, draw_arguments }, 1);
         }
-        // The first partition writes the arguments of the draw, even if there are no items.
-        let n_single = n_partitions.max(1);
-        let n_wide = n_partitions.div_ceil(KEPT_PARTITIONS).max(1);
-        match (boxes.zip(selected_boxes), is_few) {
-            (None, false) => {
-                let scatter = SelectScatter { config, item_counts, mask, partition_counts, selected };
-                plan.dispatch(scatter, n_wide);
-            }
-            (None, true) => {
-                let scatter = SelectScatterWideFew {
-                    config,
-                    item_counts,
-                    mask,
-                    partition_counts,
-                    draw_arguments,
-                    selected,
-                };
-                let (shader, n) = if is_wide {
-                    (&shaders::SELECT_SCATTER_WIDE_FEW, n_wide)
-                } else {
-                    (&shaders::SELECT_SCATTER_FEW, n_single)
-                };
-                plan.dispatch_with(shader, scatter, n);
-            }
-            (Some((boxes, selected_boxes)), false) => {
-                let scatter = SelectScatterBoxes {
-                    config,
-                    item_counts,
-                    boxes,
-                    mask,
-                    partition_counts,
-                    selected,
-                    selected_boxes,
-                };
-                plan.dispatch(scatter, n_single);
-            }
-            (Some((boxes, selected_boxes)), true) => {
-                let scatter = SelectScatterBoxesFew {
-                    config,
-                    item_counts,
-                    boxes,
-                    mask,
-                    partition_counts,
-                    draw_arguments,
-                    selected,
-                    selected_boxes,
-                };
-                plan.dispatch(scatter, n_single);
-            }
+        let slots = Selected { config, mask, selected, selected_boxes, draw_arguments };
+        match boxes.zip(selected_boxes) {
+            None => found.plan_scatter(plan, &slots, is_few, is_wide),
+            Some(boxes) => found.plan_scatter_boxes(plan, &slots, is_few, boxes),
         }
         plan.end();
-        Selected { config, mask, selected, selected_boxes, draw_arguments }
+        slots
     }
 
     stage_methods!("items");
@@ -302,5 +235,106 @@ impl Select {
     /// Out: one bit per item, 1 if it is kept. With [`Predicate::Mask`], it is the caller's mask.
     pub fn mask(&self) -> &wgpu::Buffer {
         &self.stage[self.slots.mask]
+    }
+}
+
+/// The buffers of a selection before the kept items are written, in a plan.
+#[derive(Clone, Copy)]
+struct Found {
+    config: Slot,
+    item_counts: Slot,
+    /// A bit per item, 1 if it is kept.
+    mask: Slot,
+    /// The number of kept items of each partition.
+    partition_counts: Slot,
+    n_partitions: u32,
+}
+
+impl Found {
+    /// Adds the dispatch that writes the mask, unless it is given, and the numbers of kept items.
+    fn plan_mask(self, plan: &mut Plan<u32>, predicate: Predicate, input: Slot, is_wide: bool) {
+        let Self { config, item_counts, mask, partition_counts, n_partitions } = self;
+        match predicate {
+            Predicate::Mask => {
+                let count = SelectCount { config, item_counts, mask, partition_counts };
+                let shader = if is_wide { &shaders::SELECT_COUNT_WIDE } else { &shaders::SELECT_COUNT };
+                plan.dispatch_with(shader, count, n_partitions.div_ceil(COUNTED_PARTITIONS));
+            }
+            Predicate::Overlapping | Predicate::NotEmpty => {
+                let is_region = predicate == Predicate::Overlapping;
+                let shader = if is_region {
+                    &shaders::SELECT_MASK_OVERLAPPING
+                } else {
+                    &shaders::SELECT_MASK_NOT_EMPTY
+                };
+                let keep = SelectMask { config, item_counts, boxes: input, mask, partition_counts };
+                plan.dispatch_with(shader, keep, n_partitions);
+            }
+            Predicate::InRange | Predicate::RunStarts => {
+                let is_range = predicate == Predicate::InRange;
+                let shader =
+                    if is_range { &shaders::SELECT_MASK_IN_RANGE } else { &shaders::SELECT_MASK_RUN_STARTS };
+                let keep = SelectMaskInRange { config, item_counts, values: input, mask, partition_counts };
+                plan.dispatch_with(shader, keep, n_partitions);
+            }
+        }
+    }
+
+    /// Adds the dispatch that writes the indices of the kept items.
+    fn plan_scatter(self, plan: &mut Plan<u32>, slots: &Selected, is_few: bool, is_wide: bool) {
+        let Self { config, item_counts, mask, partition_counts, n_partitions } = self;
+        let Selected { selected, draw_arguments, .. } = *slots;
+        // The first partition writes the arguments of the draw, even if there are no items.
+        let n_wide = n_partitions.div_ceil(KEPT_PARTITIONS).max(1);
+        if !is_few {
+            let scatter = SelectScatter { config, item_counts, mask, partition_counts, selected };
+            return plan.dispatch(scatter, n_wide);
+        }
+        let scatter =
+            SelectScatterWideFew { config, item_counts, mask, partition_counts, draw_arguments, selected };
+        let (shader, n) = if is_wide {
+            (&shaders::SELECT_SCATTER_WIDE_FEW, n_wide)
+        } else {
+            (&shaders::SELECT_SCATTER_FEW, n_partitions.max(1))
+        };
+        plan.dispatch_with(shader, scatter, n);
+    }
+
+    /// Adds the dispatch that writes the indices and the boxes of the kept items.
+    fn plan_scatter_boxes(
+        self,
+        plan: &mut Plan<u32>,
+        slots: &Selected,
+        is_few: bool,
+        (boxes, selected_boxes): (Slot, Slot),
+    ) {
+        let Self { config, item_counts, mask, partition_counts, n_partitions } = self;
+        let Selected { selected, draw_arguments, .. } = *slots;
+        // The first partition writes the arguments of the draw, even if there are no items.
+        let n = n_partitions.max(1);
+        if is_few {
+            let scatter = SelectScatterBoxesFew {
+                config,
+                item_counts,
+                boxes,
+                mask,
+                partition_counts,
+                draw_arguments,
+                selected,
+                selected_boxes,
+            };
+            plan.dispatch(scatter, n);
+        } else {
+            let scatter = SelectScatterBoxes {
+                config,
+                item_counts,
+                boxes,
+                mask,
+                partition_counts,
+                selected,
+                selected_boxes,
+            };
+            plan.dispatch(scatter, n);
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! What a painter keeps from one picture to the next.
+//! The resources that a painter keeps from one picture to the next.
 
 use boxwood::Staging;
 

@@ -1,8 +1,8 @@
-//! What stands out of a picture of many boxes.
+//! The parts of a picture of many boxes that stand out.
 
 use std::sync::Arc;
 
-/// What stands out of a picture of many boxes.
+/// The parts of a picture of many boxes that stand out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Emphasis {
     /// The share of the surrounding colour in the drawing below the overlay, from 0 to 1. Black if

@@ -91,7 +91,7 @@ pub(crate) fn inner_boxes(scene: &[u32], layout: &Layout) -> Option<Vec<Aabb>> {
 
 /// An open layer, or the picture.
 struct Layer {
-    /// What the clips around a draw object in it surely contain.
+    /// The box that the clips around a draw object in it surely contain.
     clip: Aabb,
     /// The first draw object in it whose pixels no later layer in it can remove.
     first: usize,
@@ -236,7 +236,7 @@ struct Coordinate {
     /// Its value. The operations are exact in `f64`, except for the sum of numbers of very
     /// different magnitudes, and there is an error then.
     exact: f64,
-    /// How much less or more it may be on a device.
+    /// The maximum difference from it on a device.
     error: f64,
     /// Its value if each operation is rounded.
     rounded: f32,

@@ -5,7 +5,7 @@ use boxwood_shaders::{Shader, vello as shaders};
 use vello::low_level::{FullShaders, ShaderId};
 use vello_encoding::Layout;
 
-/// What a [`VelloPass`](crate::VelloPass) computes.
+/// The result of a [`VelloPass`](crate::VelloPass).
 ///
 /// The tables list the buffers that it binds, by the names that its shaders use. All of them are
 /// buffers of Vello's pipeline. The first is a uniform buffer, the others are storage buffers.

@@ -43,7 +43,7 @@ struct Bound {
     program: Program<Grid>,
 }
 
-/// What the workgroups of a dispatch divide among them.
+/// The items that the workgroups of a dispatch share.
 #[derive(Clone, Copy, Debug)]
 enum Grid {
     /// The draw objects or clip operations, one per invocation.

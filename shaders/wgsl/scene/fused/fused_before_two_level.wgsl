@@ -17,8 +17,8 @@
 
 @group(0) @binding(5) var<storage> partition_bics: array<Bic>;
 
-// Item p is the number of begins in the partitions from p on that are open before the workgroup's
-// own partition. n_open[p] - n_open[p + 1] of them are in partition p.
+// Item p is the number of begins in partition p and later that are open before the workgroup's own
+// partition. n_open[p] - n_open[p + 1] of them are in partition p.
 var<workgroup> n_open: array<u32, MAX_PARTITIONS_PER_INVOCATION * WORKGROUP_SIZE>;
 
 // The sum of a partition, or 0 if it is not before `part`.
@@ -107,8 +107,8 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         var begin = -1;
         var clip_box = PLANE;
         if source >= 0 {
-            // The open begins in the partitions from the source on start with the lowest begins of
-            // its slice.
+            // Of the open begins in the source and later partitions, the lowest begins of the slice
+            // of the source are the first.
             let slot = n_open[source] - 1u - depth;
             begin = i32(summaries[source].slice[slot]);
             clip_box = meet(

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: KIND_BEGIN, KIND_END, NO_CROSSING, SmallPartition, SmallSummary
 
-// What other partitions of 256 elements see of one, in scenes of up to 65,536 elements.
+// The facts about a partition of 256 elements that other partitions need, in scenes of up to 65,536
+// elements.
 
 #import bic
 

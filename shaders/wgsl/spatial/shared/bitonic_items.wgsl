@@ -88,7 +88,7 @@ fn load_own() {
     #endrepeat
 }
 
-// The stages of a bitonic merger from a distance on, after each wire has been stored and a barrier.
+// The stages of a bitonic merger, starting at a distance, after each wire has been stored and a barrier.
 // Eight items at a distance of a quarter of the first one have three stages. Ends with eight items
 // in a row that are not stored yet. An invocation stores only wires that it has loaded last, which
 // needs no barrier.

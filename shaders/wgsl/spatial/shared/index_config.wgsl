@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: IndexConfig, config
 
-// How stage index divides its boxes. `boxwood::spatial::IndexConfig` has the same layout.
+// The division of the boxes of stage index. `boxwood::spatial::IndexConfig` has the same layout.
 
 struct IndexConfig {
     capacity: u32,

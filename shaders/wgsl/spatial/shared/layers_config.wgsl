@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: BLOCK_LENGTH, GROUPS_PER_BLOCK, LayersConfig, SPANS_PER_GROUP, SPAN_LENGTH, config
 
-// How stage layers divides its items. `boxwood::spatial::LayersConfig` has the same layout.
+// The division of the items of stage layers. `boxwood::spatial::LayersConfig` has the same layout.
 
 #import grid
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: QueryConfig, config
 
-// What stage query answers. `boxwood::spatial::QueryConfig` has the same layout.
+// The question of stage query. `boxwood::spatial::QueryConfig` has the same layout.
 
 struct QueryConfig {
     capacity: u32,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: COUNTS_PER_INVOCATION, PARTITION_LENGTH, ScanConfig, config, n_partitions
 
-// How stage scan divides its counts. `boxwood::spatial::ScanConfig` has the same layout.
+// The division of the counts of stage scan. `boxwood::spatial::ScanConfig` has the same layout.
 
 #import grid
 

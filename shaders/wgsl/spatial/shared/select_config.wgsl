@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: KEPT_PARTITIONS, PARTITION_LENGTH, ROUNDS, SelectConfig, WORDS_PER_PARTITION, config, n_partitions, valid_bits
 
-// What stage select keeps, and how items are divided. `boxwood::spatial::SelectConfig` has the same
-// layout.
+// The items that stage select keeps, and their division. `boxwood::spatial::SelectConfig` has the
+// same layout.
 
 #import grid
 

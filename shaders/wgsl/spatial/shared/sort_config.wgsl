@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // provides: SortConfig, config
 
-// How stage sort divides its items. `boxwood::spatial::SortConfig` has the same layout.
+// The division of the items of stage sort. `boxwood::spatial::SortConfig` has the same layout.
 
 struct SortConfig {
     capacity: u32,

@@ -46,7 +46,7 @@ fn run_of(y: i32, column: u32) -> vec2<u32> {
     return vec2(first, 32u * u32(word) + countTrailingZeros(zeros));
 }
 
-// The first run from a column on that is not a run of another row, or an empty one if there is
+// The first run, starting at a column, that is not a run of another row, or an empty one if there is
 // none.
 fn next_run(y: i32, other: i32, column: u32) -> vec2<u32> {
     var word = i32(column / 32u);

@@ -191,7 +191,7 @@ fn config_of(device: &wgpu::Device, n: u32, method: Method) -> Result<ReductionC
 struct Reduction {
     selected: Option<Slot>,
     n_selected: (Slot, u32),
-    /// What draws the lines, if they are drawn.
+    /// The buffers of the lines, if they are drawn.
     drawn: Option<ReductionLines<Slot>>,
 }
 

@@ -10,7 +10,7 @@ pub enum TreeScanError {
     Wgsl {
         /// The line of the text, starting at 1.
         line: u32,
-        /// What is wrong there.
+        /// The fault there.
         message: String,
     },
     /// The monoid's text is valid WGSL, but lacks a declaration, or has one that is not allowed.
@@ -18,7 +18,7 @@ pub enum TreeScanError {
         "the monoid's WGSL {found}: declare `Value`, `fn identity() -> Value`, and `fn combine(a: Value, b: Value) -> Value`"
     )]
     Declarations {
-        /// What it has or lacks.
+        /// The declaration that it has or lacks.
         found: String,
     },
     /// The monoid's text declares a function with the name of another one that the scan calls, such

@@ -34,7 +34,7 @@ fn an_opaque_rectangle_covers_its_whole_pixels() {
     assert_eq!(by(Affine::translate((0.75, -20.0))), Some(aabb([11.0, 0.0, 50.0, 40.0])));
     assert_eq!(by(Affine::new([0.0, -2.0, 4.0, 0.0, 1.0, 0.0])), Some(aabb([81.0, -100.0, 244.0, -21.0])));
     assert_eq!(by(Affine::FLIP_Y), Some(aabb([11.0, -60.0, 50.0, -20.0])));
-    // What a device rounds can be less by a pixel.
+    // A device can round to one pixel less.
     assert_eq!(by(Affine::scale(0.1)), Some(aabb([2.0, 3.0, 4.0, 6.0])));
     for transform in [
         Affine::rotate(0.1),
