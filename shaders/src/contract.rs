@@ -109,3 +109,6 @@ fn identifiers(code: &str) -> impl Iterator<Item = &str> {
         .map(|path| path.split('.').next().unwrap_or_default())
         .filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'))
 }
+
+#[cfg(test)]
+mod tests;

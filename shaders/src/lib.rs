@@ -26,22 +26,14 @@
 
 #[cfg(test)]
 mod contract;
-#[cfg(test)]
-mod contract_tests;
 #[cfg(feature = "live")]
 mod live;
 mod monoid;
 mod operators;
 #[cfg(test)]
-mod operators_tests;
-#[cfg(test)]
 mod permutations;
-#[cfg(test)]
-mod permutations_tests;
 #[cfg(any(test, feature = "live"))]
 mod resolve;
-#[cfg(test)]
-mod resolve_tests;
 
 #[cfg(feature = "live")]
 pub use live::LiveShader;

@@ -326,3 +326,6 @@ fn template_delimiters(source: &[u8]) -> BTreeSet<usize> {
     }
     delimiters
 }
+
+#[cfg(test)]
+mod tests;

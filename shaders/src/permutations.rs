@@ -51,3 +51,6 @@ pub(crate) fn duplicates<'a>(
     let duplicates = permutations.iter().filter(|permutation| !names.insert(permutation.name));
     duplicates.map(|other| format!("{file}.wgsl: another shader has the name `{}`", other.name)).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -114,3 +114,6 @@ fn repeated(words: &[&str]) -> Option<(String, Vec<u32>)> {
     }
     Some((format!("${variable}"), values))
 }
+
+#[cfg(test)]
+mod tests;

@@ -389,8 +389,8 @@ impl<W: Workgroups> Plan<W> {
 }
 
 impl PlannedBuffer {
-    /// Whether the program allocates it without contents: it is neither a uniform nor a buffer of the
-    /// caller.
+    /// Whether the program allocates it without contents: it is neither a uniform nor a buffer of
+    /// the caller.
     pub fn is_result(&self) -> bool {
         matches!(self.source, Source::Own(_))
     }

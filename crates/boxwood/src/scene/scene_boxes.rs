@@ -445,8 +445,8 @@ impl SceneBoxes {
 
 /// Dispatches of the caller around the stages, and parts of the stages.
 impl SceneBoxes {
-    /// The facts about the partitions that the last dispatch reads, with [`Outputs::CLIPPED`] alone: their
-    /// summaries, `array<PartitionSummary>`, and the stacks before them,
+    /// The facts about the partitions that the last dispatch reads, with [`Outputs::CLIPPED`]
+    /// alone: their summaries, `array<PartitionSummary>`, and the stacks before them,
     /// `array<PartitionCrossings>`.
     ///
     /// # Panics

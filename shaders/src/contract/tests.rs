@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::contract::{Contract, violations};
+use super::{Contract, violations};
 
 const SHADER: &str = "#import sum\nconst N = 4u;\n@group(0) @binding(0) var<storage> data: array<u32>;\n\
     fn main() {\n    let x = total(N) + data[0];\n}\n";

@@ -1,6 +1,6 @@
 //! Tests of the operators that WGSL does not mix.
 
-use crate::operators::check_operators;
+use super::check_operators;
 
 /// Expressions that the grammar of WGSL derives.
 const ACCEPTED: &[&str] = &[

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::resolve::{SourceLine, resolve};
+use super::{SourceLine, resolve};
 
 fn lines(source: &str, defines: &[&str]) -> Result<Vec<SourceLine>, String> {
     let shared = |name: &str| match name {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::permutations::{Permutation, duplicates, parse};
+use super::{Permutation, duplicates, parse};
 
 fn permutation<'a>(name: &'a str, defines: &[&'a str]) -> Permutation<'a> {
     Permutation { name, defines: defines.iter().copied().collect() }
