@@ -11,14 +11,14 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{AddressSpace, StorageAccess, TypeInner};
 use walkdir::WalkDir;
 
-#[path = "src/contract.rs"]
+#[path = "src/contract/mod.rs"]
 mod contract;
-#[path = "src/operators.rs"]
+#[path = "src/operators/mod.rs"]
 #[allow(unreachable_pub, reason = "the library exports these items")]
 mod operators;
-#[path = "src/permutations.rs"]
+#[path = "src/permutations/mod.rs"]
 mod permutations;
-#[path = "src/resolve.rs"]
+#[path = "src/resolve/mod.rs"]
 mod resolve;
 
 use contract::Contract;
@@ -234,25 +234,27 @@ impl Table {
             }
         }
         let module = |(room, items): (&&str, &String)| {
+            let own = self.shaders.iter().filter(|own| own.room == *room);
+            let all: String = own.map(|own| format!("&{}, ", own.name.to_shouty_snake_case())).collect();
             format!(
                 "/// The shaders of the room `{room}`, and the structs of their bindings.\n\
                  #[allow(clippy::doc_markdown, reason = \"the text is that of the shaders\")]\n\
                  pub mod {room} {{\n    \
-                 use crate::{{Binding, BindingKind, Shader, ShaderWith, Slots, SlotsOfOne}};\n\n{items}}}\n\n"
+                 use crate::{{Binding, BindingKind, Shader, ShaderWith, Slots, SlotsOfOne}};\n\n{items}\n    \
+                 /// Every shader of the room.\n    \
+                 pub fn all() -> Vec<&'static Shader> {{\n        vec![{all}]\n    }}\n}}\n\n"
             )
         };
-        let all =
-            self.shaders.iter().map(|own| format!("&{}::{}, ", own.room, own.name.to_shouty_snake_case()));
         let size = |(name, size): (&String, &u32)| {
             format!("    /// `{name}`.\n    pub const {name}: usize = {size};\n")
         };
         format!(
             "{rooms}/// Every shader, room by room.\n\
-             pub fn all() -> Vec<&'static Shader> {{\n    vec![{all}]\n}}\n\n\
+             pub fn all() -> Vec<&'static Shader> {{\n    [{all}].concat()\n}}\n\n\
              /// The bytes of each struct of the shaders, as the element of an array in a buffer.\n\
              pub mod sizes {{\n{sizes}}}\n",
             rooms = rooms.iter().map(module).collect::<String>(),
-            all = all.collect::<String>(),
+            all = rooms.keys().map(|room| format!("{room}::all(), ")).collect::<String>(),
             sizes = self.sizes.iter().map(size).collect::<String>(),
         )
     }

@@ -15,7 +15,6 @@ use super::element_boxes::unrounding_differs;
 use super::fill_scenes::{changing_transforms, growing_curves, segments_that_set, sparse_paths, vanishing};
 use super::near_ties::{ALIKE, Alike, Drawn, alike_paths, equal_curves, equal_lines};
 use super::parity::{IDENTITY, P, crowd, edge_at_zero, more_paths_than_announced, zigzag};
-use super::path_shaders;
 use super::stroke_faults::STROKE_FAULTS;
 use super::stroke_scenes::{
     arches, changing_styles, close_to_nothing, crowd_of_strokes, far_origins, hairpins, hooks, late_arches,
@@ -153,7 +152,7 @@ const FAULTS: &[Fault] = &[
 
 #[test]
 fn every_shader_has_a_fault_in_the_list() {
-    for shader in path_shaders() {
+    for shader in boxwood_shaders::paths::all() {
         let mut faults = FAULTS.iter().chain(STROKE_FAULTS);
         assert!(faults.any(|fault| fault.0 == shader.name), "{} is never broken", shader.name);
     }

@@ -9,17 +9,15 @@ use boxwood_cpu::paths::twin::THRESHOLDS;
 use naga::{Expression, Literal, Module, TypeInner};
 use vello_encoding::{PathTag, Style};
 
-use super::path_shaders;
-
 /// The modules of the stage's shaders, by name.
 fn modules() -> BTreeMap<&'static str, Module> {
     let parse = |source| naga::front::wgsl::parse_str(source).expect("the shader is valid");
-    path_shaders().map(|shader| (shader.name, parse(shader.source))).collect()
+    boxwood_shaders::paths::all().into_iter().map(|shader| (shader.name, parse(shader.source))).collect()
 }
 
 #[test]
 fn workgroups_have_the_sizes_that_the_host_expects() {
-    for shader in path_shaders() {
+    for shader in boxwood_shaders::paths::all() {
         let size = match shader.name {
             "path_fill" | "path_stroke" | "path_inside" | "path_pieces" => 128,
             "path_spans" | "path_spans_rounded" => 64,

@@ -11,10 +11,3 @@ mod near_ties;
 mod parity;
 mod stroke_faults;
 mod stroke_scenes;
-
-use boxwood_shaders::Shader;
-
-/// The shaders of the room.
-fn path_shaders() -> impl Iterator<Item = &'static Shader> {
-    boxwood_shaders::all().into_iter().filter(|shader| shader.name.starts_with("path_"))
-}

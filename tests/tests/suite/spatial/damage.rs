@@ -1,6 +1,6 @@
 //! Stage *damage* returns the elements, the tiles, and the rectangles of the specification.
 
-mod faults;
+pub(super) mod faults;
 
 use boxwood::Aabb;
 use boxwood::Context;

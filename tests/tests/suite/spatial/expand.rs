@@ -199,7 +199,7 @@ fn a_buffer_without_room_is_refused() {
 }
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
-const FAULTS: &[Fault] = &[
+pub(super) const FAULTS: &[Fault] = &[
     ("scan_reduce", "n_items() / PARTITION_LENGTH", "n_items() / PARTITION_LENGTH - 1u"),
     ("scan_reduce", "+ 7u * WORKGROUP_SIZE", "+ 6u * WORKGROUP_SIZE"),
     ("scan_reduce", "a + min(b, ~a)", "a + b"),

@@ -265,7 +265,7 @@ fn a_buffer_without_room_for_the_boxes_is_refused() {
 }
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
-const FAULTS: &[Fault] = &[
+pub(super) const FAULTS: &[Fault] = &[
     ("index_bounds", "canonical(loaded[3u])", "loaded[3u]"),
     ("index_bounds", "join(own, canonical(loaded[1u]))", "own"),
     ("index_bounds", "+ 3u * stride", "+ 2u * stride"),

@@ -275,7 +275,7 @@ fn the_layers_of_many_items_are_those_of_the_specification() {
 }
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
-const FAULTS: &[Fault] = &[
+pub(super) const FAULTS: &[Fault] = &[
     ("layers_overlap", "|| is_empty(own)", ""),
     ("layers_overlap_scopes", "own_scope == span_scopes[place]", "true"),
     ("layers_overlap_scopes", "scopes[min(source, n - 1u)]", "scopes[min(local, n - 1u)]"),

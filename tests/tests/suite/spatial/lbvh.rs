@@ -99,7 +99,7 @@ fn leaves_in_paint_order_have_no_keys() {
 }
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
-const FAULTS: &[Fault] = &[
+pub(super) const FAULTS: &[Fault] = &[
     ("lbvh_nodes", "32 + i32(countLeadingZeros(u32(i ^ j)))", "32"),
     ("lbvh_nodes", "j < 0 || j >= n", "j < 0"),
     ("lbvh_nodes", "return -1;", "return 0;"),

@@ -58,3 +58,27 @@ fn rectangles_of_tiles(grid: TileGrid, n: usize, random: &mut Random) -> Vec<Aab
     };
     (0..n).map(&mut one).collect()
 }
+
+#[test]
+fn every_shader_has_a_fault_in_a_list() {
+    let lists = [
+        damage::faults::FAULTS,
+        expand::FAULTS,
+        index::FAULTS,
+        layers::FAULTS,
+        lbvh::FAULTS,
+        occlusion::FAULTS,
+        occlusion::boxes::FAULTS,
+        pairs::faults::FAULTS,
+        pairs::strips::FAULTS,
+        query::faults::FAULTS,
+        reorder::FAULTS,
+        search::FAULTS,
+        select::FAULTS,
+        sort::FAULTS,
+    ];
+    for shader in boxwood_shaders::spatial::all() {
+        let has_fault = lists.iter().any(|list| list.iter().any(|fault| fault.0 == shader.name));
+        assert!(has_fault, "{} has no fault", shader.name);
+    }
+}

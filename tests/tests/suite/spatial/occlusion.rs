@@ -1,6 +1,6 @@
 //! Stage *occlusion* keeps the elements that the specification keeps.
 
-mod boxes;
+pub(super) mod boxes;
 
 use boxwood::Aabb;
 use boxwood::Context;
@@ -234,7 +234,7 @@ fn buffers_without_room_are_refused() {
 }
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
-const FAULTS: &[Fault] = &[
+pub(super) const FAULTS: &[Fault] = &[
     ("occlusion_cover", "element + 1u", "element"),
     ("occlusion_cover", "if is_other.x", "if false"),
     ("occlusion_cover", "if is_other.y", "if false"),

@@ -1,7 +1,7 @@
 //! The pairs of boxes are those of the specification, in the same order.
 
-mod faults;
-mod strips;
+pub(super) mod faults;
+pub(super) mod strips;
 
 use boxwood::Aabb;
 use boxwood::Context;

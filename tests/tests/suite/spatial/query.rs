@@ -1,6 +1,6 @@
 //! Queries find what the specification finds.
 
-mod faults;
+pub(super) mod faults;
 
 use boxwood::Context;
 use boxwood::spatial::{

@@ -176,7 +176,7 @@ fn queries_that_are_none_and_buffers_without_room_break_nothing() {
 }
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
-const FAULTS: &[Fault] = &[
+pub(super) const FAULTS: &[Fault] = &[
     ("reorder_keys", ">> KEY_SHIFT", ">> 15u"),
     ("reorder_keys", "box = query", "box = query.xyxy"),
     ("reorder_keys", "- extremes.xyxy", "- extremes.xyzw"),

@@ -299,7 +299,7 @@ fn a_buffer_without_room_is_refused() {
 }
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
-const FAULTS: &[Fault] = &[
+pub(super) const FAULTS: &[Fault] = &[
     ("search_binary", "key < query", "key <= query"),
     ("search_binary", "low + half - 1u", "low + half - 2u"),
     ("search_binary", "length > 1u", "length > 2u"),

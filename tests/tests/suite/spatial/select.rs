@@ -263,7 +263,7 @@ fn a_buffer_without_room_is_refused() {
 }
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
-const FAULTS: &[Fault] = &[
+pub(super) const FAULTS: &[Fault] = &[
     ("select_mask_overlapping", "< min(a.zw, config.region.zw)", "<= min(a.zw, config.region.zw)"),
     ("select_mask_overlapping", "max(a.xy, config.region.xy)", "a.xy"),
     ("select_mask_not_empty", "a.x >= a.z || a.y >= a.w", "a.x == a.z || a.y == a.w"),

@@ -264,7 +264,7 @@ fn the_shader_has_the_comparators_of_the_optimal_network() {
 }
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
-const FAULTS: &[Fault] = &[
+pub(super) const FAULTS: &[Fault] = &[
     ("sort_odd_even", "~(2u * merged - 1u)", "~(merged - 1u)"),
     ("sort_odd_even", "(distance & (merged - 1u)) + ", ""),
     ("sort_odd_even", "wires.y < n", "wires.y <= n"),

@@ -6,7 +6,7 @@ use boxwood_tests::{Fault, assert_all_caught, bounded_source, gpu};
 use super::{cases, first_difference, grids, masks};
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
-const FAULTS: &[Fault] = &[
+pub(in super::super) const FAULTS: &[Fault] = &[
     ("damage_mark", "any(old_box != new_box)", "old_box.x != new_box.x"),
     ("damage_mark", "is_changed |= old_signatures[old] != new_signatures[element]", "is_changed |= false"),
     ("damage_mark", "bitcast<vec4<f32>>(old_box)", "bitcast<vec4<f32>>(new_box)"),

@@ -208,7 +208,7 @@ fn walks_that_could_be_cut_off_are_refused() {
 }
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
-const FAULTS: &[Fault] = &[
+pub(in super::super) const FAULTS: &[Fault] = &[
     ("occlusion_boxes", "span.y > own_item", "span.y >= own_item"),
     ("occlusion_boxes", "span.y > own_item && ", ""),
     ("occlusion_boxes", "all(box.xy <= own_box.xy)", "all(box.xy < own_box.xy)"),

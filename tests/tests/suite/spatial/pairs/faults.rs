@@ -10,7 +10,7 @@ use super::{
 };
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
-const FAULTS: &[Fault] = &[
+pub(in super::super) const FAULTS: &[Fault] = &[
     ("pairs_keys", "is_empty(box));", "false);"),
     ("pairs_keys", "bits | vec4(0x80000000u)", "bits"),
     ("pairs_keys", "~bits", "bits"),

@@ -137,7 +137,7 @@ fn too_many_strips_and_entries_are_refused() {
 }
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
-const FAULTS: &[Fault] = &[
+pub(in super::super) const FAULTS: &[Fault] = &[
     ("pairs_strips", "bit != 0u", "bit > 1u"),
     ("pairs_strips", "(n_before + bit) * step", "n_before * step"),
     ("pairs_strips", "n_before += bit", "n_before = bit"),

@@ -10,7 +10,7 @@ use super::{
 };
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
-const FAULTS: &[Fault] = &[
+pub(in super::super) const FAULTS: &[Fault] = &[
     // The walk.
     ("query_top_overlapping", "slot / 2u + 1u", "slot / 2u"),
     ("query_count_overlapping", "id - leaf + tree.first_leaf", "id - leaf"),
@@ -67,6 +67,7 @@ const FAULTS: &[Fault] = &[
     ("query_stream_top_overlapping", "atomicMax(&answer, own)", "atomicMin(&answer, own)"),
     ("query_stream_top_within", "&& meets(loaded[0u], asked)", ""),
     ("query_stream_count_at", "item < boxes_of_share.y && ", ""),
+    ("query_stream_any_at", "own = 1u", "own = 0u"),
     ("query_stream_any_overlapping", "own = 1u", "own = 2u"),
     ("query_stream_any_within", "config.box_count_word]", "config.box_count_word + 1u]"),
     ("query_stream_count_at", "share_answers[index] = 0u", "share_answers[index] = 1u"),
