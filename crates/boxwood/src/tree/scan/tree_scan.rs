@@ -14,11 +14,11 @@ use crate::core::kernel::Kernels;
 /// caller defines in WGSL what a value is and how two values combine. The scan computes for each
 /// begin:
 ///
-/// - [`down`](TreeScanBuffers::down): the product of the values of its ancestors, outermost first,
-///   and its own value. Examples are the world transform of a bone, or the accumulated style of an
-///   element.
-/// - [`up`](TreeScanBuffers::up): the product of its value and the values of all begins inside its
-///   node, in order. Examples are the size of a subtree, or its text.
+/// - [`down`](super::TreeScanBuffers::down): the product of the values of its ancestors, outermost
+///   first, and its own value. Examples are the world transform of a bone, or the accumulated style
+///   of an element.
+/// - [`up`](super::TreeScanBuffers::up): the product of its value and the values of all begins
+///   inside its node, in order. Examples are the size of a subtree, or its text.
 ///
 /// The scan keeps the order of the factors and uses each exactly once, so the monoid need be
 /// neither commutative nor idempotent. If the monoid is exact, as with integers, then the results
