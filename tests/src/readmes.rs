@@ -6,6 +6,9 @@ mod boxwood_assets {}
 #[doc = include_str!("../../crates/boxwood/README.md")]
 mod boxwood {}
 
+#[doc = include_str!("../../crates/boxwood_anyrender/README.md")]
+mod boxwood_anyrender {}
+
 #[doc = include_str!("../../crates/boxwood_cpu/README.md")]
 mod boxwood_cpu {}
 

@@ -1,42 +1,11 @@
-//! Faults that the tests of the crate must catch.
-//!
-//! A copy of the crate gets all faults. The environment variable `BOXWOOD_FAULT` turns one of them
-//! on. So the crate is compiled once, and its own source has no code for this.
+//! Faults that the unit tests of the crate must catch.
 
-use std::collections::BTreeSet;
-use std::fs;
-use std::ops::Range;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+mod planted;
 
-/// Faults in a file, and the modules whose tests must each catch all of them.
-struct Faulty {
-    /// The file in the folder `src`.
-    file: &'static str,
-    tests: &'static [&'static str],
-    faults: &'static [Fault],
-}
+use std::path::Path;
+use std::process::Command;
 
-struct Fault {
-    name: &'static str,
-    /// The text before the correct one, if that occurs more than once.
-    before: &'static str,
-    /// An expression or statement of the source. With the text before it, it occurs once.
-    correct: &'static str,
-    faulty: &'static str,
-}
-
-/// A fault in a text that occurs once in its file.
-const fn fault(name: &'static str, correct: &'static str, faulty: &'static str) -> Fault {
-    Fault { name, before: "", correct, faulty }
-}
-
-impl Fault {
-    /// The fault in a text that occurs more than once, but only once after this one.
-    const fn after(self, before: &'static str) -> Self {
-        Self { before, ..self }
-    }
-}
+use planted::{Faulty, Planted, fault};
 
 const FAULTS: &[Faulty] = &[
     Faulty {
@@ -291,168 +260,43 @@ const FAULTS: &[Faulty] = &[
     },
 ];
 
-/// A module of the copy. Outside of tests, the crate has no standard library and no fault.
-const SWITCH: &str = r#"
-    #[cfg(test)]
-    static FAULT: std::sync::LazyLock<alloc::string::String> =
-        std::sync::LazyLock::new(|| std::env::var("BOXWOOD_FAULT").unwrap_or_default());
-    #[cfg(test)]
-    pub(crate) fn is_planted(name: &str) -> bool { *FAULT == name }
-    #[cfg(not(test))]
-    pub(crate) fn is_planted(_: &str) -> bool { false }
-"#;
-
-const OWN_MANIFEST: &str = "crates/boxwood_cpu/Cargo.toml";
-
-/// The files outside of `src` that the unit tests include.
-const INCLUDED: [&str; 3] = [
-    "crates/boxwood_cpu/tests/families",
-    "crates/boxwood_bench/src/inputs/boxes.rs",
-    "crates/boxwood_bench/src/inputs/random.rs",
-];
-
-fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the crate is in a repository")
-}
-
-/// Copies what the crate needs to be compiled into an empty workspace with nothing else.
-fn copy_crate(to: &Path) {
-    let from = repository();
-    let _ = fs::remove_dir_all(to);
-    let manifest = read(&from.join("Cargo.toml"));
-    let (start, rest) = manifest.split_once("members = [").expect("the workspace has members");
-    let (_, rest) = rest.split_once(']').expect("the list of members ends");
-    write(&to.join("Cargo.toml"), &format!("{start}members = [\"crates/boxwood_cpu\"]{rest}"));
-    let own_manifest = read(&from.join(OWN_MANIFEST));
-    // The crate is its own dependency in tests, to have all features. The copy then compiles once.
-    let lines = own_manifest.lines().filter(|line| !line.starts_with("boxwood_cpu = "));
-    write(&to.join(OWN_MANIFEST), &lines.collect::<Vec<_>>().join("\n"));
-    for file in ["Cargo.lock", "crates/boxwood_cpu/src"].into_iter().chain(INCLUDED) {
-        copy(&from.join(file), &to.join(file));
-    }
-}
-
-fn write(path: &Path, text: &str) {
-    fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("the folder can be made");
-    fs::write(path, text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-}
-
-fn read(path: &Path) -> String {
-    fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
-}
-
-fn copy(from: &Path, to: &Path) {
-    if from.is_dir() {
-        for entry in from.read_dir().expect("the folder can be listed") {
-            let entry = entry.expect("the entry can be read");
-            copy(&entry.path(), &to.join(entry.file_name()));
-        }
-    } else {
-        write(to, &read(from));
-    }
-}
-
-/// The range of a fault in the source of its file, and the text that takes its place. The fault is
-/// off unless the variable has its name.
-fn edit(fault: &Fault, source: &str) -> (Range<usize>, String) {
-    let Fault { name, before, correct, faulty } = fault;
-    let text = [*before, *correct].concat();
-    let places: Vec<usize> = source.match_indices(&text).map(|(place, _)| place).collect();
-    let [place] = places[..] else { panic!("{} places instead of one for \"{name}\": {text}", places.len()) };
-    let condition = format!("if crate::planted::is_planted({name:?})");
-    // Parentheses, because a call can follow an expression. A statement must not have them.
-    let either = if correct.ends_with([';', '}']) {
-        format!("{condition} {{ {faulty} }} else {{ {correct} }}")
-    } else {
-        format!("({condition} {{ {faulty} }} else {{ {correct} }})")
-    };
-    (place + before.len()..place + text.len(), either)
-}
-
-/// Adds all faults to the copy.
-fn plant_all(src: &Path) {
-    let files: BTreeSet<&str> = FAULTS.iter().map(|faulty| faulty.file).collect();
-    for file in files {
-        let path = src.join(file);
-        let mut source = read(&path);
-        let faults = FAULTS.iter().filter(|faulty| faulty.file == file).flat_map(|faulty| faulty.faults);
-        let mut edits: Vec<_> = faults.map(|fault| edit(fault, &source)).collect();
-        edits.sort_by_key(|(range, _)| range.start);
-        assert!(edits.is_sorted_by(|(a, _), (b, _)| a.end <= b.start), "faults in {file} overlap");
-        // From the back, so that the places of the others stay.
-        for (range, either) in edits.into_iter().rev() {
-            source.replace_range(range, &either);
-        }
-        write(&path, &source);
-    }
-    write(&src.join("planted.rs"), SWITCH);
-    let root = src.join("lib.rs");
-    write(&root, &format!("#![allow(unused)]\n{}\nmod planted;\n", read(&root)));
-}
-
-/// Compiles the unit tests of the copy. Returns the program.
-fn build(workspace: &Path) -> PathBuf {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("..");
-    let output = Command::new(env!("CARGO"))
-        .args(["test", "--no-run", "--offline", "--message-format=json-render-diagnostics"])
-        .args(["-p", "boxwood_cpu", "--lib", "--features", "kurbo,parallel"])
-        // Level 3 takes longer to compile than it saves. Other options than those of the workspace
-        // would compile the dependencies again.
-        .args(["--config", "profile.dev.package.boxwood_cpu.opt-level=2"])
-        .current_dir(workspace)
-        .env("CARGO_TARGET_DIR", target)
-        .output()
-        .expect("cargo can be started");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "the copy does not compile: {errors}");
-    let messages = String::from_utf8_lossy(&output.stdout);
-    let (_, rest) = messages.rsplit_once(r#""executable":""#).expect("the tests are a program");
-    rest.split('"').next().expect("the path ends").into()
-}
-
-fn text(output: &Output) -> String {
-    [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned()).concat()
-}
-
-/// Runs the tests of a module, with a fault or without one.
-fn run_tests(program: &Path, module: &str, fault: &str) -> Output {
-    Command::new(program)
+/// Runs the tests of a module.
+fn run(program: &Path, module: &str) -> Command {
+    let mut command = Command::new(program);
+    command
         .arg(format!("{module}::tests"))
         // Modules of the specification have the same names. Four million elements take seconds, and
         // the smaller scenes catch the same faults.
         .args(["--skip", "specification::", "--skip", "four_million_elements"])
-        .env("BOXWOOD_FAULT", fault)
         // The same cases in each run, and only one failure of each test.
         .env("PROPTEST_RNG_SEED", "1")
         .env("PROPTEST_MAX_SHRINK_ITERS", "0")
-        .env("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "1")
-        .output()
-        .expect("the tests can be started")
+        .env("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "1");
+    command
 }
 
 #[test]
 fn the_tests_catch_each_fault() {
-    let workspace = Path::new(env!("CARGO_TARGET_TMPDIR")).join("planted_faults");
-    copy_crate(&workspace);
-    plant_all(&workspace.join("crates/boxwood_cpu/src"));
-    let program = build(&workspace);
-
-    let modules: BTreeSet<&str> = FAULTS.iter().flat_map(|faulty| faulty.tests).copied().collect();
-    for module in modules {
-        let output = run_tests(&program, module, "");
-        assert!(output.status.success(), "without a fault: {}", text(&output));
-        assert!(!text(&output).contains("running 0 tests"), "{module} has tests");
-    }
-    let mut missed = Vec::new();
-    for Faulty { tests, faults, .. } in FAULTS {
-        for (module, fault) in tests.iter().flat_map(|module| faults.iter().map(move |fault| (module, fault)))
-        {
-            let output = run_tests(&program, module, fault.name);
-            // A panic of the code is not enough: a test must find another result.
-            if output.status.success() || !text(&output).contains(" differ") {
-                missed.push((module, fault.name));
-            }
-        }
-    }
-    assert!(missed.is_empty(), "the tests miss these faults: {missed:#?}");
+    let planted = Planted {
+        name: "boxwood_cpu",
+        // The unit tests include these files.
+        included: &[
+            "crates/boxwood_cpu/tests/families",
+            "crates/boxwood_bench/src/inputs/boxes.rs",
+            "crates/boxwood_bench/src/inputs/random.rs",
+        ],
+        arguments: &[
+            "--lib",
+            "--features",
+            "kurbo,parallel",
+            // Level 3 takes longer to compile than it saves. Other options than those of the
+            // workspace would compile the dependencies again.
+            "--config",
+            "profile.dev.package.boxwood_cpu.opt-level=2",
+        ],
+        faults: FAULTS,
+        run,
+        found: " differ",
+    };
+    planted.assert_all_caught();
 }

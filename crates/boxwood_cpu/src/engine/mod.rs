@@ -85,6 +85,12 @@ impl Engine {
         close(core::iter::once(&self.stack), &mut self.crossing, &mut self.boxes);
         Ok(&self.boxes)
     }
+
+    /// The boxes that the last call of [`boxes`](Self::boxes) has computed. They are empty before
+    /// the first one.
+    pub fn computed(&self) -> &Boxes {
+        &self.boxes
+    }
 }
 
 /// The boxes of a single scene. To compute those of every frame, keep an [`Engine`], which keeps

@@ -1,0 +1,88 @@
+//! The commands at a point.
+
+use boxwood_cpu::Place;
+use kurbo::{Affine, Point, Shape, Stroke, StrokeOpts};
+use peniko::{Fill, Style};
+
+use crate::frame::Frame;
+use crate::recording::{Recording, Resolved, Shadow, StoredPaint};
+use crate::shape::StoredShape;
+
+/// The tolerance of the outline of a stroke, in pixels.
+const STROKE_TOLERANCE: f64 = 0.1;
+
+impl Frame {
+    /// The commands that paint at a point of the picture, the top-most first. A layer follows its
+    /// contents.
+    ///
+    /// A shape is there if its fill or its stroke contains the point, within all clips around it. A
+    /// run of glyphs, an image, and a gradient count as a whole shape, and a run as its box. So
+    /// does everything inside of a filter, which may move colours.
+    pub fn pick(&mut self, point: Point) -> &[usize] {
+        let Self { recording, engine, hits, .. } = self;
+        #[expect(clippy::cast_possible_truncation, reason = "a box has coordinates of 32 bits")]
+        let place = Place::Point([point.x as f32, point.y as f32]);
+        let is_hit = |command, _| recording.is_hit(command, point);
+        hits.pick_precise(&recording.scene, engine.computed(), place, is_hit)
+    }
+}
+
+impl Recording {
+    /// Whether a command paints at a point, or the clip of a layer contains it.
+    fn is_hit(&self, command: usize, point: Point) -> bool {
+        if self.in_filter[command] {
+            return true;
+        }
+        match self.resolve(command) {
+            // A filter may move colours into the clip, or out of it.
+            Resolved::Layer(composite, _) if composite.filter.is_some() => composite.alpha > 0.0,
+            Resolved::Layer(composite, clip) => {
+                composite.alpha > 0.0 && is_in(composite.fill, composite.transform, clip, point)
+            }
+            Resolved::Clip(fill, transform, clip) => is_in(fill, transform, clip, point),
+            Resolved::Pop => false,
+            Resolved::Fill(fill, transform, paint, shape) => {
+                is_painted(paint) && is_in(fill, transform, shape, point)
+            }
+            Resolved::Stroke(stroke, transform, paint, shape) => {
+                is_painted(paint) && is_on(stroke, transform, shape, point)
+            }
+            Resolved::Glyphs(text, paint, ..) => {
+                is_painted(paint)
+                    && text.paint_alpha > 0.0
+                    && !matches!(&text.style, Style::Stroke(own) if own.width == 0.0)
+            }
+            Resolved::Shadow(Shadow { color, .. }) => color.components[3] > 0.0,
+        }
+    }
+}
+
+/// Whether a paint has any opacity. That of a gradient or an image is not looked at.
+fn is_painted(paint: StoredPaint<'_>) -> bool {
+    !matches!(paint.parts().0, anyrender::Paint::Solid(color) if color.components[3] <= 0.0)
+}
+
+/// Whether a filled shape contains a point.
+fn is_in(fill: Fill, transform: Affine, shape: StoredShape<'_>, point: Point) -> bool {
+    let Some(point) = before(transform, point) else { return false };
+    let winding = shape.winding(point);
+    match fill {
+        Fill::NonZero => winding != 0,
+        Fill::EvenOdd => winding % 2 != 0,
+    }
+}
+
+/// Whether a stroke contains a point.
+fn is_on(stroke: &Stroke, transform: Affine, shape: StoredShape<'_>, point: Point) -> bool {
+    let Some(point) = before(transform, point) else { return false };
+    let scale = transform.determinant().abs().sqrt();
+    let outline =
+        kurbo::stroke(shape.path_elements(0.0), stroke, &StrokeOpts::default(), STROKE_TOLERANCE / scale);
+    outline.winding(point) != 0
+}
+
+/// The point that a transform maps to another one, unless it maps the plane to a line.
+fn before(transform: Affine, point: Point) -> Option<Point> {
+    let determinant = transform.determinant();
+    (determinant != 0.0 && determinant.is_finite()).then(|| transform.inverse() * point)
+}

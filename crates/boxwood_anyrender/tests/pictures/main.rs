@@ -1,0 +1,154 @@
+//! Pictures by `vello_cpu`: the same with and without culling, and repainted.
+
+mod scenes;
+
+use anyrender::ImageRenderer as _;
+use anyrender_vello_cpu::VelloCpuImageRenderer;
+use boxwood_anyrender::{Cull, Frame, Recorder, Rectangle};
+
+use scenes::{RandomScene, Resources, SIZE};
+
+/// The picture that a function draws, with four bytes per pixel.
+fn picture(
+    draw: impl FnOnce(&mut <VelloCpuImageRenderer as anyrender::ImageRenderer>::ScenePainter<'_>),
+) -> Vec<u8> {
+    let mut pixels = Vec::new();
+    VelloCpuImageRenderer::new(SIZE[0], SIZE[1]).render_to_vec(draw, &mut pixels);
+    pixels
+}
+
+fn record(scene: &RandomScene, resources: &Resources) -> Frame {
+    let mut recorder = Recorder::new(SIZE);
+    scene.paint(&mut recorder, resources);
+    recorder.finish().expect("all coordinates are finite")
+}
+
+/// The scenes of a test. The environment variable `BOXWOOD_SCENES` sets another number of them.
+fn scenes(n: u64, has_filters: bool) -> impl Iterator<Item = RandomScene> {
+    let n = std::env::var("BOXWOOD_SCENES").map_or(n, |n| n.parse().expect("a number"));
+    (0..n).map(move |seed| RandomScene {
+        seed,
+        n_commands: 2 + usize::try_from(seed % 60).expect("it is small"),
+        change: 0,
+        has_filters,
+        kind: None,
+        blur: 0.0,
+    })
+}
+
+/// The number of pixels that differ, and the first one.
+fn difference(a: &[u8], b: &[u8]) -> Option<(usize, usize)> {
+    let differs = |(_, (a, b)): &(usize, (&[u8], &[u8]))| a != b;
+    let mut pixels = a.chunks(4).zip(b.chunks(4)).enumerate().filter(differs).map(|(pixel, _)| pixel);
+    let first = pixels.next()?;
+    Some((1 + pixels.count(), first))
+}
+
+const CULLS: [Cull; 5] = [
+    Cull::NONE,
+    Cull { outside: true, ..Cull::NONE },
+    Cull { hidden: true, ..Cull::NONE },
+    Cull { empty_layers: true, ..Cull::NONE },
+    Cull::ALL,
+];
+
+fn assert_culled_pictures_are_the_same(n: u64, has_filters: bool) {
+    let resources = Resources::new();
+    let mut n_omitted = 0;
+    for scene in scenes(n, has_filters) {
+        let expected = picture(|target| scene.paint(target, &resources));
+        let mut frame = record(&scene, &resources);
+        for cull in CULLS {
+            let found = picture(|target| frame.draw_into(target, cull));
+            let difference = difference(&found, &expected);
+            assert_eq!(difference, None, "pixels that differ with {cull:?}: {scene:?}");
+        }
+        n_omitted += frame.report(Cull::ALL).n_omitted_commands;
+    }
+    assert!(n_omitted > 0, "nothing is ever left out");
+}
+
+#[test]
+fn pictures_are_the_same_without_what_is_culled() {
+    assert_culled_pictures_are_the_same(400, false);
+}
+
+#[test]
+fn pictures_with_filters_are_the_same_without_what_is_culled() {
+    assert_culled_pictures_are_the_same(200, true);
+}
+
+#[test]
+fn commands_near_the_picture_are_drawn() {
+    let resources = Resources::new();
+    let mut n_drawn = [0; 2];
+    for scene in scenes(300, false).flat_map(|scene| {
+        // Strokes, runs of glyphs, shadows, images, and fills.
+        [4, 5, 6, 7, 11].map(|kind| RandomScene { n_commands: 1, kind: Some(kind), ..scene.clone() })
+    }) {
+        let expected = picture(|target| scene.paint(target, &resources));
+        let mut frame = record(&scene, &resources);
+        let found = picture(|target| frame.draw_into(target, Cull::ALL));
+        assert_eq!(difference(&found, &expected), None, "pixels that differ: {scene:?}");
+        n_drawn[frame.report(Cull::ALL).n_omitted_commands] += 1;
+    }
+    assert!(n_drawn.iter().all(|n| *n > 100), "commands that are drawn, and that are not: {n_drawn:?}");
+}
+
+/// Copies the pixels of a rectangle.
+fn copy(from: &[u8], to: &mut [u8], Rectangle { x0, y0, x1, y1 }: Rectangle) {
+    for y in y0..y1.min(SIZE[1]) {
+        let pixels = |x: u32| 4 * (y * SIZE[0] + x.min(SIZE[0])) as usize;
+        to[pixels(x0)..pixels(x1)].copy_from_slice(&from[pixels(x0)..pixels(x1)]);
+    }
+}
+
+/// Repaints pictures of scenes that change several times. Returns how often only parts of a picture
+/// were repainted.
+fn assert_repainted_pictures_are_the_same(scenes: impl Iterator<Item = RandomScene>) -> usize {
+    let resources = Resources::new();
+    let mut n_partial = 0;
+    for scene in scenes {
+        let mut repainted = picture(|target| scene.paint(target, &resources));
+        let mut previous = record(&scene, &resources);
+        for change in 1..4 {
+            let changed = RandomScene { change, ..scene.clone() };
+            let expected = picture(|target| changed.paint(target, &resources));
+            let mut frame = record(&changed, &resources);
+            let damage = frame.damage_since(&previous, 8).to_vec();
+            n_partial +=
+                usize::from(damage.iter().all(|part| [part.x1 - part.x0, part.y1 - part.y0] != SIZE));
+            let parts = picture(|target| frame.draw_parts_into(target, &damage, Cull::ALL));
+            damage.iter().for_each(|part| copy(&parts, &mut repainted, *part));
+            assert_eq!(
+                difference(&repainted, &expected),
+                None,
+                "pixels that differ in {changed:?}: {damage:?}"
+            );
+            previous = frame;
+        }
+    }
+    n_partial
+}
+
+#[test]
+fn repainted_pictures_are_the_same_as_whole_ones() {
+    let n_partial = assert_repainted_pictures_are_the_same(scenes(300, true));
+    assert!(n_partial > 100, "only {n_partial} pictures are repainted in parts");
+}
+
+#[test]
+fn pictures_of_blurred_shapes_are_repainted() {
+    let blurred =
+        scenes(300, true).map(|scene| RandomScene { n_commands: 7, kind: Some(11), blur: 6.0, ..scene });
+    assert_repainted_pictures_are_the_same(blurred);
+}
+
+#[test]
+fn the_same_frame_has_no_damage() {
+    let resources = Resources::new();
+    for scene in scenes(50, true) {
+        let mut frame = record(&scene, &resources);
+        assert_eq!(frame.damage_since(&record(&scene, &resources), 8), []);
+    }
+}
