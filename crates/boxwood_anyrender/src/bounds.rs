@@ -38,36 +38,39 @@ impl Extent {
     /// The extent of a shape after a transform.
     pub(crate) fn of_shape(shape: StoredShape<'_>, transform: Affine) -> Self {
         let mut extent = Self::EMPTY;
-        let mut last = Point::ZERO;
+        let mut has_curves = false;
         for element in shape.path_elements(0.0) {
-            match transform * element {
-                PathEl::MoveTo(end) | PathEl::LineTo(end) => {
-                    extent.add(end);
-                    last = end;
-                }
-                PathEl::QuadTo(control, end) => {
-                    extent.add(end);
-                    // A curve is within the box of its points.
-                    if !extent.contains(control) {
-                        extent.add_rect(
-                            ParamCurveExtrema::bounding_box(&QuadBez::new(last, control, end)),
-                            &[control],
-                        );
-                    }
-                    last = end;
-                }
-                PathEl::CurveTo(first, second, end) => {
-                    extent.add(end);
-                    if !extent.contains(first) || !extent.contains(second) {
-                        let curve = CubicBez::new(last, first, second, end);
-                        extent.add_rect(ParamCurveExtrema::bounding_box(&curve), &[first, second]);
-                    }
-                    last = end;
-                }
-                PathEl::ClosePath => {}
+            has_curves |= matches!(element, PathEl::QuadTo(..) | PathEl::CurveTo(..));
+            if let Some(end) = element.end_point() {
+                extent.add(transform * end);
             }
         }
+        if has_curves {
+            extent.add_curves(shape, transform);
+        }
         extent
+    }
+
+    /// Adds the curves of a shape, whose ends are in the extent.
+    fn add_curves(&mut self, shape: StoredShape<'_>, transform: Affine) {
+        let mut last = Point::ZERO;
+        for element in shape.path_elements(0.0) {
+            let element = transform * element;
+            // A curve is within the box of its points. So most curves of most shapes need no
+            // extrema.
+            match element {
+                PathEl::QuadTo(control, end) if !self.contains(control) => {
+                    let curve = QuadBez::new(last, control, end);
+                    self.add_rect(ParamCurveExtrema::bounding_box(&curve), &[control]);
+                }
+                PathEl::CurveTo(first, second, end) if !self.contains(first) || !self.contains(second) => {
+                    let curve = CubicBez::new(last, first, second, end);
+                    self.add_rect(ParamCurveExtrema::bounding_box(&curve), &[first, second]);
+                }
+                _ => {}
+            }
+            last = element.end_point().unwrap_or(last);
+        }
     }
 
     fn add(&mut self, point: Point) {
@@ -152,10 +155,12 @@ pub(crate) fn glyphs_box(
 ) -> Result<Option<Rect>, NotFinite> {
     let TextStyle { font_size, embolden, transform, glyph_transform, .. } = text;
     let own = glyph_transform.unwrap_or_default();
-    let scale = Affine::scale_non_uniform(f64::from(*font_size), -f64::from(*font_size));
+    let size = f64::from(*font_size);
+    let scale = own * Affine::scale_non_uniform(size, -size);
+    // In the space of the run.
     let mut extent = Extent::EMPTY;
     for glyph in glyphs {
-        let at = Vec2::new(f64::from(glyph.x), f64::from(glyph.y));
+        let at = Point::new(f64::from(glyph.x), f64::from(glyph.y));
         let Some(rect) = glyph_box(glyph.id) else {
             return if at.is_finite() && transform.is_finite() {
                 Ok(Some(EVERYWHERE))
@@ -165,12 +170,12 @@ pub(crate) fn glyphs_box(
         };
         // A glyph without an outline paints nothing.
         if rect.area() > 0.0 {
-            let matrix = *transform * Affine::translate(at) * own * scale;
-            let rect = matrix.transform_rect_bbox(rect);
-            extent.add(Point::new(rect.x0, rect.y0));
-            extent.add(Point::new(rect.x1, rect.y1));
+            let rect = scale.transform_rect_bbox(rect);
+            extent.add(Point::new(at.x + rect.x0, at.y + rect.y0));
+            extent.add(Point::new(at.x + rect.x1, at.y + rect.y1));
         }
     }
+    extent.rect = extent.rect.map(|rect| transform.transform_rect_bbox(rect));
     let mut radius = embolden.x.abs().max(embolden.y.abs());
     if let peniko::Style::Stroke(stroke) = &text.style {
         radius += stroke.width.abs() * stroke.miter_limit.max(std::f64::consts::SQRT_2);

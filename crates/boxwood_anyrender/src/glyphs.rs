@@ -1,7 +1,5 @@
 //! The boxes of glyphs.
 
-use std::collections::HashMap;
-
 use anyrender::NormalizedCoord;
 use kurbo::Rect;
 use peniko::FontData;
@@ -23,9 +21,21 @@ struct Instance {
     data: u64,
     index: u32,
     coords: Vec<NormalizedCoord>,
-    /// The box of each glyph in units of the font size, `None` if it is not known.
-    boxes: HashMap<u32, Option<Rect>>,
+    /// The box of each glyph in units of the font size, by the number of the glyph.
+    boxes: Vec<GlyphBox>,
 }
+
+/// The box of a glyph.
+#[derive(Clone, Copy, Debug)]
+enum GlyphBox {
+    NotLookedUp,
+    /// The glyph may paint anywhere.
+    Unknown,
+    Of(Rect),
+}
+
+/// The maximum number of glyphs in a font.
+const MAX_GLYPHS: usize = 1 << 16;
 
 /// The maximum number of fonts whose boxes are kept.
 const MAX_FONTS: usize = 256;
@@ -45,12 +55,21 @@ impl GlyphBoxes {
                     self.fonts.clear();
                 }
                 let (data, index) = (font.data.id(), font.index);
-                self.fonts.push(Instance { data, index, coords: coords.to_vec(), boxes: HashMap::new() });
+                self.fonts.push(Instance { data, index, coords: coords.to_vec(), boxes: Vec::new() });
                 self.fonts.len() - 1
             });
         }
         let boxes = &mut self.fonts[self.last].boxes;
-        move |glyph| *boxes.entry(glyph).or_insert_with(|| glyph_box(font, coords, glyph))
+        move |glyph| {
+            let index = usize::try_from(glyph).ok().filter(|index| *index < MAX_GLYPHS)?;
+            if index >= boxes.len() {
+                boxes.resize(index + 1, GlyphBox::NotLookedUp);
+            }
+            if let GlyphBox::NotLookedUp = boxes[index] {
+                boxes[index] = glyph_box(font, coords, glyph).map_or(GlyphBox::Unknown, GlyphBox::Of);
+            }
+            if let GlyphBox::Of(rect) = boxes[index] { Some(rect) } else { None }
+        }
     }
 }
 

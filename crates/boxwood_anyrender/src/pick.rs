@@ -15,9 +15,10 @@ impl Frame {
     /// The commands that paint at a point of the picture, the top-most first. A layer follows its
     /// contents.
     ///
-    /// A shape is there if its fill or its stroke contains the point, within all clips around it. A
-    /// run of glyphs, an image, and a gradient count as a whole shape, and a run as its box. So
-    /// does everything inside of a filter, which may move colours.
+    /// A shape is there if its fill or its stroke contains the point, within all clips around it. An
+    /// image and a gradient count as a whole shape, also where they are transparent. A run of
+    /// glyphs, a shadow, and everything inside of a filter, which may move colours, count as their
+    /// boxes.
     pub fn pick(&mut self, point: Point) -> &[usize] {
         let Self { recording, engine, hits, .. } = self;
         #[expect(clippy::cast_possible_truncation, reason = "a box has coordinates of 32 bits")]
@@ -74,7 +75,8 @@ fn is_in(fill: Fill, transform: Affine, shape: StoredShape<'_>, point: Point) ->
 
 /// Whether a stroke contains a point.
 fn is_on(stroke: &Stroke, transform: Affine, shape: StoredShape<'_>, point: Point) -> bool {
-    let Some(point) = before(transform, point) else { return false };
+    // The outline of a stroke without width has an inside because of rounding.
+    let Some(point) = before(transform, point).filter(|_| stroke.width > 0.0) else { return false };
     let scale = transform.determinant().abs().sqrt();
     let outline =
         kurbo::stroke(shape.path_elements(0.0), stroke, &StrokeOpts::default(), STROKE_TOLERANCE / scale);

@@ -3,7 +3,7 @@
 use std::iter::Copied;
 use std::slice;
 
-use kurbo::{PathEl, Point, Rect, Shape};
+use kurbo::{BezPath, PathEl, Point, Rect, Shape};
 
 /// A shape of a command.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +37,15 @@ impl Iterator for Elements<'_> {
     }
 }
 
+/// A path with all subpaths closed.
+fn closed(path: &[PathEl]) -> BezPath {
+    let with_close = path.iter().enumerate().flat_map(|(index, element)| {
+        let ends = matches!(path.get(index + 1), Some(PathEl::MoveTo(_)) | None);
+        [Some(*element), ends.then_some(PathEl::ClosePath)].into_iter().flatten()
+    });
+    with_close.collect()
+}
+
 impl Shape for StoredShape<'_> {
     type PathElementsIter<'iter>
         = Elements<'iter>
@@ -67,7 +76,8 @@ impl Shape for StoredShape<'_> {
     fn winding(&self, point: Point) -> i32 {
         match self {
             Self::Rect(rect) => rect.winding(point),
-            Self::Path(path) => path.winding(point),
+            // A fill closes all subpaths, which the winding number of kurbo takes as they are.
+            Self::Path(path) => closed(path).winding(point),
         }
     }
 

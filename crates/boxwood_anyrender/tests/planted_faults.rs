@@ -12,6 +12,7 @@ const ALONE: &str = "commands_near_the_picture_are_drawn";
 const BLURRED: &str = "pictures_of_blurred_shapes_are_repainted";
 const CULLED: &str = "pictures_are_the_same_without_what_is_culled";
 const FILTERED: &str = "pictures_with_filters_are_the_same_without_what_is_culled";
+const PICKED: &str = "picked_commands_paint_the_pixels";
 const REPAINTED: &str = "repainted_pictures_are_the_same_as_whole_ones";
 
 const FAULTS: &[Faulty] = &[
@@ -22,12 +23,8 @@ const FAULTS: &[Faulty] = &[
             fault("the blur of a shadow does not count", "SHADOW_DEVIATIONS * std_dev.abs()", "0.0"),
             fault("the width of a stroke does not count", "factor * stroke.width.abs() / 2.0", "0.0"),
             fault("a miter is as long as the stroke is wide", "factor.max(stroke.miter_limit)", "factor"),
-            fault("glyphs are on the other side", "Affine::translate(at) * own * scale", "Affine::translate(-at) * own * scale"),
-            fault(
-                "a curve is in the box of its ends",
-                "!extent.contains(first) || !extent.contains(second)",
-                "false",
-            ),
+            fault("the transform of a run does not count", "extent.rect.map(|rect| transform.transform_rect_bbox(rect))", "extent.rect"),
+            fault("a curve is in the box of its ends", "has_curves |= matches!(element, PathEl::QuadTo(..) | PathEl::CurveTo(..));", ""),
         ],
     },
     Faulty {
@@ -97,13 +94,22 @@ const FAULTS: &[Faulty] = &[
             fault("a change in a filtered layer damages its own box alone", "!has_filter || new.recording.in_filter[command]", "true"),
         ],
     },
+    Faulty {
+        file: "shape.rs",
+        tests: &[PICKED],
+        faults: &[fault("a fill does not close its path", "closed(path).winding(point)", "path.winding(point)")],
+    },
 ];
 
 /// Runs a test, over as many scenes as the faults need.
 fn run(program: &Path, test: &str) -> Command {
     let mut command = Command::new(program);
-    // Pictures of one command are drawn quickly.
-    let n_scenes = if test == ALONE { "2000" } else { "300" };
+    let n_scenes = match test {
+        // Pictures of one command are drawn quickly.
+        ALONE => "2000",
+        PICKED => "30",
+        _ => "300",
+    };
     command.args(["--exact", test]).env("BOXWOOD_SCENES", n_scenes);
     command
 }

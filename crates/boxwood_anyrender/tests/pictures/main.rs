@@ -95,6 +95,37 @@ fn commands_near_the_picture_are_drawn() {
     assert!(n_drawn.iter().all(|n| *n > 100), "commands that are drawn, and that are not: {n_drawn:?}");
 }
 
+/// Picks at the centres of pixels, and compares with those that a command alone paints. Pixels at
+/// an edge do not count: they may be painted although their centres are outside.
+#[test]
+fn picked_commands_paint_the_pixels() {
+    let resources = Resources::new();
+    let [mut n_hits, mut n_points, mut n_different] = [0; 3];
+    for scene in scenes(90, false).flat_map(|scene| {
+        // Strokes, images, and fills.
+        [4, 7, 11].map(|kind| RandomScene { n_commands: 1, kind: Some(kind), ..scene.clone() })
+    }) {
+        let pixels = picture(|target| scene.paint(target, &resources));
+        let is_painted = |x: u32, y: u32| pixels[4 * (y * SIZE[0] + x) as usize + 3] > 0;
+        let mut frame = record(&scene, &resources);
+        for (x, y) in
+            (1..SIZE[1] - 1).flat_map(|y| (1 + y % 11..SIZE[0] - 1).step_by(11).map(move |x| (x, y)))
+        {
+            let own = is_painted(x, y);
+            if (y - 1..=y + 1).any(|y| (x - 1..=x + 1).any(|x| is_painted(x, y) != own)) {
+                continue;
+            }
+            let is_hit = !frame.pick((f64::from(x) + 0.5, f64::from(y) + 0.5).into()).is_empty();
+            n_points += 1;
+            n_hits += u32::from(is_hit);
+            // A gradient counts as a whole shape where it is transparent, too.
+            n_different += u32::from(is_hit != own && (own || scene.kind != Some(11)));
+        }
+    }
+    assert!(100 * n_hits > n_points, "only {n_hits} of {n_points} points are hit");
+    assert!(1000 * n_different < n_points, "{n_different} of {n_points} points differ");
+}
+
 /// Copies the pixels of a rectangle.
 fn copy(from: &[u8], to: &mut [u8], Rectangle { x0, y0, x1, y1 }: Rectangle) {
     for y in y0..y1.min(SIZE[1]) {
