@@ -39,6 +39,7 @@ impl Target {
 
 /// The median time of a function in milliseconds.
 fn time(mut run: impl FnMut()) -> f64 {
+    // The first run allocates, and fills the caches of glyphs and images.
     run();
     let mut times: Vec<f64> = (0..N_RUNS)
         .map(|_| {
@@ -138,6 +139,7 @@ fn repainted(cards: &mut Cards) {
     let mut previous = Some(record(&mut recorder, |recorder| cards.paint(recorder)));
     let mut picture = target.pixels.clone();
     let repaint = time(|| {
+        // Another card of those in view, so that each run has something to repaint.
         cards.selected = 5 + (cards.selected + 1) % 30;
         let mut frame = record(&mut recorder, |recorder| cards.paint(recorder));
         let old = previous.take().expect("there is a frame before");

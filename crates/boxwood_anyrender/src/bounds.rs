@@ -228,7 +228,8 @@ pub(crate) fn inner_pixels(rect: Rect) -> Rect {
 /// The maximum distance in pixels by which rounding may move an edge between two pixels.
 const INNER_MARGIN: f64 = 1.0 / 16.0;
 
-/// Whether a coordinate is a whole number that `f32` has, with room for the products of a transform.
+/// Whether a coordinate is a whole number that `f32` can express, with room for the products of a
+/// transform.
 fn is_whole(at: f64) -> bool {
     at == at.trunc() && at.abs() < f64::from(1_u32 << 20)
 }

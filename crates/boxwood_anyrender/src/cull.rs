@@ -69,6 +69,8 @@ impl Frame {
     /// an empty picture, and copy their pixels.
     pub fn draw_parts_into(&mut self, target: &mut impl PaintScene, parts: &[Rectangle], cull: Cull) {
         self.choose(parts, cull);
+        // A layer that is not drawn is skipped as a whole, because the contents of a filtered layer
+        // may be chosen even if the layer is not.
         let mut command = 0;
         while command < self.len() {
             if self.chosen.is_drawn[command] {
@@ -156,6 +158,7 @@ impl Frame {
                     let traits = self.recording.layer(command).map(|layer| layer.traits);
                     let paints_when_empty = traits.is_some_and(|traits| traits.paints_when_empty);
                     let may_be_empty = paints_when_empty || !cull.empty_layers;
+                    // What is in a filtered layer stays, since the filter depends on its extent.
                     let is_kept = if is_inner {
                         true
                     } else if is_filtered || (paints_when_empty && !has_contents) {
@@ -192,8 +195,8 @@ impl Chosen {
         let Self { scope_starts, outer_starts, .. } = self;
         scope_starts.clear();
         outer_starts.clear();
-        // Renderers draw layers apart, clips included, and round their opacity. So nothing in a layer
-        // surely replaces what is below the layer.
+        // Renderers draw layers apart, clips included, and round their opacity. So nothing in a
+        // layer surely replaces what is below the layer.
         let mut start = 0;
         // A layer that reads the picture below it reads what later commands hide.
         let mut first = 0;

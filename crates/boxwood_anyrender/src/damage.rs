@@ -54,8 +54,9 @@ const FNV_OFFSET: u32 = 0x811c_9dc5;
 const FNV_PRIME: u32 = 0x0100_0193;
 
 impl Frame {
-    /// At most `max` disjoint rectangles in pixels outside of which the picture is the same as that
-    /// of a previous frame. 0 counts as 1. There are none if nothing changed.
+    /// Disjoint rectangles in pixels. Outside of them, the picture is the same as that of a
+    /// previous frame. There are at most `max` rectangles, where a `max` of 0 counts as 1. If
+    /// nothing changed, there are none.
     ///
     /// Commands are compared with each other, with all their parameters. Images, fonts, and
     /// resources with the same identity count as the same.
@@ -74,8 +75,8 @@ impl Frame {
 }
 
 impl Changes {
-    /// Finds the rectangles that differ between an old frame and the frame that these changes belong
-    /// to.
+    /// Finds the rectangles that differ between an old frame and the frame that these changes
+    /// belong to.
     fn find(&mut self, [old, new]: [&Frame; 2], max: usize) {
         let Self { ids, partners, damage, boxes, signatures, rectangles, .. } = self;
         let partners = partners.of(&old.changes.ids, ids);

@@ -96,6 +96,7 @@ impl Recorder {
             self.reset();
             return Err(error);
         }
+        // The recorder gets the memory of the spare frame, and the frame that of the recorder.
         let mut frame = self.spare.pop().unwrap_or_else(|| Frame::new(Recording::default(), Engine::new()));
         std::mem::swap(&mut frame.recording, &mut self.recording);
         self.reset();
@@ -203,6 +204,7 @@ impl PaintScene for Recorder {
         let backdrop_reach = backdrop_filter.as_ref().map(|filter| Reach::of(filter, transform));
         let is_over = blend.compose == Compose::SrcOver;
         let traits = LayerTraits {
+            // Another operator than "over" changes pixels where the layer is transparent.
             paints_when_empty: !is_over || reach.is_some_and(Reach::is_unbounded) || backdrop_reach.is_some(),
             backdrop_reach,
         };

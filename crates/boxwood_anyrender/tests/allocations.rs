@@ -1,7 +1,8 @@
 //! A frame like an earlier one allocates nothing.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+#[path = "../../boxwood_cpu/tests/counting/mod.rs"]
+mod counting;
+
 use std::sync::Arc;
 
 use anyrender::{Glyph, NullScenePainter, PaintScene};
@@ -9,37 +10,7 @@ use boxwood_anyrender::{Cull, Frame, Recorder};
 use kurbo::{Affine, Rect, RoundedRect, Vec2};
 use peniko::{Blob, Color, Fill, FontData};
 
-/// The allocator of the system. It counts the allocations of each thread, because tests run in
-/// threads of their own.
-struct Counting;
-
-thread_local! {
-    static N_ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-#[expect(unsafe_code, reason = "an allocator that counts is an implementation of an unsafe trait")]
-// SAFETY: All calls go to the allocator of the system with the same arguments.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        N_ALLOCATIONS.set(N_ALLOCATIONS.get() + 1);
-        // SAFETY: The caller keeps the rules of this function, which are the same.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: The caller keeps the rules of this function, which are the same.
-        unsafe { System.dealloc(memory, layout) }
-    }
-
-    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        N_ALLOCATIONS.set(N_ALLOCATIONS.get() + 1);
-        // SAFETY: The caller keeps the rules of this function, which are the same.
-        unsafe { System.realloc(memory, layout, new_size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use counting::n_allocations;
 
 /// A list of 1,000 cards with text, of which one is selected.
 fn paint(scene: &mut impl PaintScene, font: &FontData, selected: u32) {
@@ -77,18 +48,18 @@ fn a_frame_like_an_earlier_one_allocates_nothing() {
     let mut recorder = Recorder::new([300, 500]);
     let mut previous: Option<Frame> = None;
     for number in 0..6 {
-        let before = N_ALLOCATIONS.get();
-        paint(&mut recorder, &font, number);
-        let mut frame = recorder.finish().expect("the layers are balanced");
-        if let Some(previous) = previous.take() {
-            assert_eq!(frame.damage_since(&previous, 16).len(), if number < 14 { 1 } else { 0 });
-            recorder.recycle(previous);
-        }
-        frame.draw_into(&mut NullScenePainter::new(), Cull::ALL);
-        assert_eq!(frame.report(Cull::ALL).n_omitted_commands, 3 * (1_000 - 13));
-        frame.layers();
-        previous = Some(frame);
-        let n_allocations = N_ALLOCATIONS.get() - before;
+        let n_allocations = n_allocations(|| {
+            paint(&mut recorder, &font, number);
+            let mut frame = recorder.finish().expect("the layers are balanced");
+            if let Some(previous) = previous.take() {
+                assert_eq!(frame.damage_since(&previous, 16).len(), 1);
+                recorder.recycle(previous);
+            }
+            frame.draw_into(&mut NullScenePainter::new(), Cull::ALL);
+            assert_eq!(frame.report(Cull::ALL).n_omitted_commands, 3 * (1_000 - 13));
+            frame.layers();
+            previous = Some(frame);
+        });
         // The first frames find the sizes of their memory, and each of two has its own.
         if number >= 4 {
             assert_eq!(n_allocations, 0, "frame {number}");

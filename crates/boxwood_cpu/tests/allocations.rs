@@ -1,56 +1,16 @@
 //! A frame like an earlier one allocates nothing: the scene, the engine, and all workspaces keep
 //! their memory.
 
+mod counting;
 #[allow(dead_code, unreachable_pub, reason = "other programs use the rest")]
 mod families;
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 
 use boxwood_cpu::{
     Aabb, Batches, Damage, Engine, Frame, Layers, Occlusion, Partners, Picker, Place, Scene, TileGrid,
 };
 
+use counting::n_allocations;
 use families::{Random, SIDE, families};
-
-/// The allocator of the system. It counts the allocations of each thread, because tests run in
-/// threads of their own.
-struct Counting;
-
-thread_local! {
-    static N_ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-#[expect(unsafe_code, reason = "an allocator that counts is an implementation of an unsafe trait")]
-// SAFETY: All calls go to the allocator of the system with the same arguments.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        N_ALLOCATIONS.set(N_ALLOCATIONS.get() + 1);
-        // SAFETY: The caller keeps the rules of this function, which are the same.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: The caller keeps the rules of this function, which are the same.
-        unsafe { System.dealloc(memory, layout) }
-    }
-
-    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        N_ALLOCATIONS.set(N_ALLOCATIONS.get() + 1);
-        // SAFETY: The caller keeps the rules of this function, which are the same.
-        unsafe { System.realloc(memory, layout, new_size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// The number of allocations of a function in this thread.
-fn n_allocations(f: impl FnOnce()) -> usize {
-    let before = N_ALLOCATIONS.get();
-    f();
-    N_ALLOCATIONS.get() - before
-}
 
 /// A frame of 10,000 elements: 2,000 nodes of three leaves, half of them nested ten deep.
 fn build(scene: &mut Scene, frame: u16) {

@@ -107,6 +107,7 @@ impl Planted {
         let manifest = read(&from.join("Cargo.toml"));
         let (start, rest) = manifest.split_once("members = [").expect("the workspace has members");
         let (_, rest) = rest.split_once(']').expect("the list of members ends");
+        // The paths are relative to the workspace, and the copy is another one.
         let rest = rest.replace("path = \"", &format!("path = \"{}/", from.display()));
         write(&to.join("Cargo.toml"), &format!("{start}members = [\"crates/{}\"]{rest}", self.name));
         let own = format!("crates/{}", self.name);

@@ -104,12 +104,12 @@ pub(super) fn check(
 pub(super) fn plan(scene: Option<&SceneBoxes>, is_direct: bool, buffers: &[wgpu::Buffer]) -> Plan<Grid> {
     #[expect(unsafe_code, reason = "the checks take longer than the stage")]
     // SAFETY: the shaders compare each index that comes from a buffer of the caller with the length
-    // of the buffer that it indexes, and so they do with the operations up to the number in Vello's
-    // configuration. `check` ensures that `clip_inp` and `clip_bboxes` have room for the operations
-    // that a recording announces. The dispatches of the same recording write the summaries and the
-    // scene, whose size the algorithm can hold: indices from them are those of operations. All loops
-    // end after a number of rounds that constants or the number of operations bound. Workgroup memory
-    // is written before it is read.
+    // of the buffer that it indexes. They also compare the number of operations in Vello's
+    // configuration with the lengths of the buffers. `check` ensures that `clip_inp` and
+    // `clip_bboxes` have room for the operations that a recording announces. The dispatches of the
+    // same recording write the summaries and the scene, whose size the algorithm can hold: indices
+    // from them are those of operations. All loops end after a number of rounds that constants or
+    // the number of operations bound. Workgroup memory is written before it is read.
     let mut plan = unsafe { Plan::without_checks("boxwood.vello", FrameSize::default()) };
     let [vello_config, clip_inp, path_bboxes, draw_monoids, clip_bboxes] =
         add_all(&mut plan, PassKind::Clip.buffers(), buffers);

@@ -107,8 +107,8 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
         var begin = -1;
         var clip_box = PLANE;
         if source >= 0 {
-            // Of the open begins in the source and later partitions, the lowest begins of the slice
-            // of the source are the first.
+            // The lowest begins of the source's slice are the first open begins in the source and
+            // the partitions after it.
             let slot = n_open[source] - 1u - depth;
             begin = i32(summaries[source].slice[slot]);
             clip_box = meet(
