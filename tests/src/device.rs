@@ -60,6 +60,22 @@ pub fn gpu() -> &'static Gpu {
     &test_device().gpu
 }
 
+/// Whether the adapter is lavapipe, the reference of this suite.
+///
+/// # Panics
+///
+/// If it is another adapter, and `BOXWOOD_ADAPTER` does not ask for it.
+pub fn is_reference_adapter() -> bool {
+    let adapter = gpu().adapter.get_info();
+    let is_reference = adapter.device_type == wgpu::DeviceType::Cpu && adapter.name.contains("llvmpipe");
+    assert!(
+        is_reference || std::env::var_os("BOXWOOD_ADAPTER").is_some(),
+        "{} is not the reference adapter",
+        adapter.name
+    );
+    is_reference
+}
+
 /// The shaders that have been compiled for this thread's device.
 pub fn context() -> &'static Context {
     let TestDevice { gpu, context, .. } = test_device();

@@ -20,7 +20,7 @@ pub use boxwood_bench::{BoxFamily, Family, Random, box_families, box_family, fam
 pub use compare::{assert_same, first_difference};
 pub use device::{
     algorithms_for, context, gpu, gpu_boxes, gpu_boxes_after, gpu_boxes_on, gpu_boxes_with,
-    gpu_clipped_boxes_after, gpu_with_limits, read_words,
+    gpu_clipped_boxes_after, gpu_with_limits, is_reference_adapter, read_words,
 };
 pub use drawings::{
     Corpus, Exceptions, chain, drawings_below, exception, in_parallel, own_drawings, own_options, repository,

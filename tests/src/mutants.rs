@@ -11,6 +11,7 @@ use naga::compact::{KeepUnused, compact};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{BinaryOperator, Block, Expression, Function, Handle, Literal, MathFunction, Module, Statement};
 
+use crate::device::is_reference_adapter;
 use crate::faults::{LOOP_LIMIT_FUNCTION, bounded_source, shader_named};
 
 /// A mutant that no input reveals: its id, and the reason why that is right. An id that begins with
@@ -42,6 +43,7 @@ pub struct Mutants<'a> {
 
 impl Mutants<'_> {
     /// Compiles the shaders once per mutant, and asserts that exactly the accepted mutants survive.
+    /// On other adapters than lavapipe, a mutant with a data race may survive or be caught.
     ///
     /// `compile` and `is_caught` are those of [`crate::assert_all_caught`].
     ///
@@ -67,6 +69,9 @@ impl Mutants<'_> {
                 if let Some((id, _)) = accepted {
                     unused.remove(id);
                 }
+                if has_race(&mutant.id) && !is_reference_adapter() {
+                    continue;
+                }
                 match (is_caught, accepted) {
                     (false, None) => problems.push(format!("survives: {}: `{}`", mutant.id, mutant.place)),
                     (true, Some(_)) => problems.push(format!("accepted, but caught: {}", mutant.id)),
@@ -77,6 +82,15 @@ impl Mutants<'_> {
         problems.extend(unused.iter().map(|id| format!("accepted, but not among the mutants: {id}")));
         assert!(problems.is_empty(), "mutants:\n{}", problems.join("\n"));
     }
+}
+
+/// Whether a mutant has a data race. Its result depends on the order in which an adapter runs the
+/// invocations of a workgroup: lavapipe always runs them in the same one.
+fn has_race(id: &str) -> bool {
+    let removes_barrier = id.contains(" / barrier removed / ");
+    // Both use the same half of the memory in each round.
+    let reads_what_is_written = [" / prefix_sum / store removed / 4", " / prefix_sum / ^ to | / 1"];
+    removes_barrier || reads_what_is_written.iter().any(|end| id.ends_with(end))
 }
 
 /// At most `limit` mutants of a shader, always the same ones. They are spread over the kinds of

@@ -6,10 +6,9 @@
 
 use std::path::{Path, PathBuf};
 
-use boxwood::wgpu::DeviceType;
 use boxwood_render::{Background, Legend, OverlayKinds, OverlaySource, PictureSize, RenderOptions};
 use boxwood_svg::{Drawing, Fonts, Options};
-use boxwood_tests::gpu;
+use boxwood_tests::{gpu, is_reference_adapter};
 use image::{Rgba, RgbaImage};
 
 /// A channel of a pixel may differ by this, because versions of Mesa round anti-aliased edges
@@ -100,22 +99,6 @@ fn difference(a: &RgbaImage, b: &RgbaImage, tolerance: u8) -> (RgbaImage, usize)
         }
     });
     (picture, count)
-}
-
-/// Whether the adapter is lavapipe, which drew the images in `tests/golden`.
-///
-/// # Panics
-///
-/// If it is another adapter, and `BOXWOOD_ADAPTER` does not ask for it.
-pub(crate) fn is_reference_adapter() -> bool {
-    let adapter = gpu().adapter.get_info();
-    let is_reference = adapter.device_type == DeviceType::Cpu && adapter.name.contains("llvmpipe");
-    assert!(
-        is_reference || std::env::var_os("BOXWOOD_ADAPTER").is_some(),
-        "{} is not the reference adapter",
-        adapter.name
-    );
-    is_reference
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! Scenes beyond the limits of Vello's clip stage: compared with golden images. Vello itself draws
 //! them wrong.
 
-use boxwood_tests::{LIMIT_SIZE, Painters, deep_nest, page_of_clips, pixels_apart};
+use boxwood_tests::{LIMIT_SIZE, Painters, deep_nest, is_reference_adapter, page_of_clips, pixels_apart};
 use boxwood_vello::{ClipStage, OnOverflow};
 use vello::{AaConfig, Scene};
 
-use crate::golden::{difference_from_blessed, is_reference_adapter};
+use crate::golden::difference_from_blessed;
 
 fn check(name: &str, scene: &Scene, wrong_pixels: usize) {
     let mut painters = Painters::default();
