@@ -16,7 +16,7 @@ use kurbo::{Affine, Rect, RoundedRect, Stroke, Vec2};
 use peniko::{Blob, Color, Fill, FontData};
 
 const SIZE: [u32; 2] = [1280, 800];
-const N_RUNS: usize = 21;
+const N_RUNS: usize = 51;
 
 type Painter<'a> = <VelloCpuImageRenderer as anyrender::ImageRenderer>::ScenePainter<'a>;
 
@@ -37,19 +37,23 @@ impl Target {
     }
 }
 
-/// The median time of a function in milliseconds.
-fn time(mut run: impl FnMut()) -> f64 {
+/// The median times of functions in milliseconds. The functions run alternately, so that a machine
+/// that slows down slows all of them.
+fn times<const N: usize>(mut runs: [&mut dyn FnMut(); N]) -> [f64; N] {
     // The first run allocates, and fills the caches of glyphs and images.
-    run();
-    let mut times: Vec<f64> = (0..N_RUNS)
-        .map(|_| {
+    runs.iter_mut().for_each(|run| run());
+    let mut times = [(); N].map(|()| Vec::new());
+    for _ in 0..N_RUNS {
+        for (run, times) in runs.iter_mut().zip(&mut times) {
             let start = Instant::now();
             run();
-            start.elapsed().as_secs_f64() * 1e3
-        })
-        .collect();
-    times.sort_by(f64::total_cmp);
-    times[N_RUNS / 2]
+            times.push(start.elapsed().as_secs_f64() * 1e3);
+        }
+    }
+    times.map(|mut times| {
+        times.sort_by(f64::total_cmp);
+        times[N_RUNS / 2]
+    })
 }
 
 /// A list of cards in rows of five, each of five commands, of which some are shown.
@@ -67,23 +71,23 @@ impl Cards {
     }
 
     fn paint(&self, scene: &mut impl PaintScene) {
-        let [width, height] = [250.0, 78.0];
+        let [width, height] = [250.0, 38.0];
         for card in self.shown.clone() {
-            let (x, y) = (256.0 * f64::from(card % 5), 80.0 * f64::from(card / 5));
+            let (x, y) = (256.0 * f64::from(card % 5), 40.0 * f64::from(card / 5));
             let at = Affine::translate((x, y));
-            let outline = RoundedRect::new(1.0, 1.0, width, height, 8.0);
+            let outline = RoundedRect::new(1.0, 1.0, width, height, 6.0);
             let shade = if card == self.selected { 0xa0 } else { 0xf0 };
             scene.fill(Fill::NonZero, at, Color::from_rgba8(shade, shade, 0xff, 0xff), None, &outline);
             scene.stroke(&Stroke::new(1.0), at, Color::from_rgba8(0x80, 0x80, 0x80, 0xff), None, &outline);
-            let icon = Rect::new(10.0, 10.0, 60.0, 60.0);
+            let icon = Rect::new(8.0, 8.0, 48.0, 32.0);
             scene.fill(Fill::NonZero, at, Color::from_rgba8(0x30, 0x90, 0x60, 0xff), None, &icon);
             for line in 0..2_u8 {
-                let y = 30.0 + 22.0 * f32::from(line);
+                let y = 16.0 + 15.0 * f32::from(line);
                 let glyphs =
                     (0..14_u8).map(|i| Glyph { id: 36 + u32::from(i), x: 72.0 + 9.0 * f32::from(i), y });
                 scene.draw_glyphs(
                     &self.font,
-                    14.0,
+                    12.0,
                     true,
                     &[],
                     Vec2::ZERO,
@@ -110,18 +114,21 @@ fn scrolled(what: &str, cards: &Cards, in_view: u32) {
     let [mut direct, mut only_in_view, mut culled] = [(); 3].map(|()| Target::new());
     let visible = Cards { shown: 0..in_view, ..Cards::new(cards.n) };
     let mut recorder = Recorder::new(SIZE);
-    let whole = time(|| direct.draw(|target| cards.paint(target)));
-    let part = time(|| only_in_view.draw(|target| visible.paint(target)));
-    let with = time(|| {
-        let mut frame = record(&mut recorder, |recorder| cards.paint(recorder));
-        culled.draw(|target| frame.draw_into(target, Cull::ALL));
-        recorder.recycle(frame);
-    });
-    let recording = time(|| {
-        let mut frame = record(&mut recorder, |recorder| cards.paint(recorder));
-        frame.draw_into(&mut NullScenePainter::new(), Cull::ALL);
-        recorder.recycle(frame);
-    });
+    let mut other_recorder = Recorder::new(SIZE);
+    let [whole, part, with, recording] = times([
+        &mut || direct.draw(|target| cards.paint(target)),
+        &mut || only_in_view.draw(|target| visible.paint(target)),
+        &mut || {
+            let mut frame = record(&mut recorder, |recorder| cards.paint(recorder));
+            culled.draw(|target| frame.draw_into(target, Cull::ALL));
+            recorder.recycle(frame);
+        },
+        &mut || {
+            let mut frame = record(&mut other_recorder, |recorder| cards.paint(recorder));
+            frame.draw_into(&mut NullScenePainter::new(), Cull::ALL);
+            other_recorder.recycle(frame);
+        },
+    ]);
     assert!(direct.pixels == culled.pixels && direct.pixels == only_in_view.pixels, "the pictures differ");
     println!(
         "{what}: whole {whole:.2} ms, only what is in view {part:.2}, culled {with:.2} ({:.2} times), \
@@ -135,10 +142,11 @@ fn scrolled(what: &str, cards: &Cards, in_view: u32) {
 fn repainted(cards: &mut Cards) {
     let [mut target, mut parts] = [(); 2].map(|()| Target::new());
     let mut recorder = Recorder::new(SIZE);
-    let whole = time(|| target.draw(|target| cards.paint(target)));
+    let whole_cards = Cards { shown: cards.shown.clone(), ..Cards::new(cards.n) };
+    target.draw(|target| cards.paint(target));
     let mut previous = Some(record(&mut recorder, |recorder| cards.paint(recorder)));
     let mut picture = target.pixels.clone();
-    let repaint = time(|| {
+    let mut repaint = || {
         // Another card of those in view, so that each run has something to repaint.
         cards.selected = 5 + (cards.selected + 1) % 30;
         let mut frame = record(&mut recorder, |recorder| cards.paint(recorder));
@@ -148,7 +156,9 @@ fn repainted(cards: &mut Cards) {
         damage.iter().for_each(|part| copy(&parts.pixels, &mut picture, *part));
         recorder.recycle(old);
         previous = Some(frame);
-    });
+    };
+    let mut whole = Target::new();
+    let [whole, repaint] = times([&mut || whole.draw(|target| whole_cards.paint(target)), &mut repaint]);
     target.draw(|target| cards.paint(target));
     assert!(target.pixels == picture, "the pictures differ");
     println!(
@@ -172,21 +182,18 @@ fn stacked() {
     let rect = Rect::new(100.0, 100.0, 1100.0, 700.0);
     let [mut all, mut one, mut culled] = [(); 3].map(|()| Target::new());
     let mut recorder = Recorder::new(SIZE);
-    let whole = time(|| {
-        all.draw(|target| {
-            paint(&mut |color| target.fill(Fill::NonZero, Affine::IDENTITY, color, None, &rect), 255);
-        });
-    });
-    let single = time(|| {
-        let color = Color::from_rgba8(254, 254, 254, 255);
-        one.draw(|target| target.fill(Fill::NonZero, Affine::IDENTITY, color, None, &rect));
-    });
-    let hidden = time(|| {
-        paint(&mut |color| recorder.fill(Fill::NonZero, Affine::IDENTITY, color, None, &rect), 255);
-        let mut frame = recorder.finish().expect("the scene is valid");
-        culled.draw(|target| frame.draw_into(target, Cull::ALL));
-        recorder.recycle(frame);
-    });
+    let draw =
+        |target: &mut Painter<'_>, color| target.fill(Fill::NonZero, Affine::IDENTITY, color, None, &rect);
+    let [whole, single, hidden] = times([
+        &mut || all.draw(|target| paint(&mut |color| draw(target, color), 255)),
+        &mut || one.draw(|target| draw(target, Color::from_rgba8(254, 254, 254, 255))),
+        &mut || {
+            paint(&mut |color| recorder.fill(Fill::NonZero, Affine::IDENTITY, color, None, &rect), 255);
+            let mut frame = recorder.finish().expect("the scene is valid");
+            culled.draw(|target| frame.draw_into(target, Cull::ALL));
+            recorder.recycle(frame);
+        },
+    ]);
     assert!(all.pixels == culled.pixels && all.pixels == one.pixels, "the pictures differ");
     println!(
         "255 stacked opaque rectangles: whole {whole:.2} ms, one {single:.2}, culled {hidden:.2} ({:.2} times one)",
@@ -195,13 +202,13 @@ fn stacked() {
 }
 
 fn main() {
-    scrolled("50 cards, all in view", &Cards::new(50), 50);
-    scrolled("2,000 cards of five commands, 2.5 % in view", &Cards::new(2_000), 50);
-    repainted(&mut Cards::new(50));
-    repainted(&mut Cards::new(1_000));
+    scrolled("100 cards of five commands, all in view", &Cards::new(100), 100);
+    scrolled("2,000 cards of five commands, 5 % in view", &Cards::new(2_000), 100);
+    repainted(&mut Cards::new(100));
+    repainted(&mut Cards::new(5_000));
     stacked();
     let mut recorder = Recorder::new(SIZE);
     let mut frame = record(&mut recorder, |recorder| Cards::new(800).paint(recorder));
-    let layers = time(|| _ = frame.layers());
+    let [layers] = times([&mut || _ = frame.layers()]);
     println!("the layers of {} commands of cards: {layers:.3} ms", frame.len());
 }

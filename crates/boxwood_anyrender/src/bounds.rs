@@ -2,10 +2,11 @@
 
 use anyrender::Glyph;
 use kurbo::{
-    Affine, Cap, CubicBez, Join, ParamCurveExtrema, PathEl, Point, QuadBez, Rect, Shape, Stroke, Vec2,
+    Affine, Cap, Circle, CubicBez, Join, ParamCurveExtrema, PathEl, Point, QuadBez, Rect, Shape, Stroke, Vec2,
 };
+use peniko::StyleRef;
 
-use crate::recording::{Shadow, TextStyle};
+use crate::recording::Shadow;
 use crate::shape::StoredShape;
 
 /// How far a renderer may paint beyond an outline, in pixels: it flattens curves, and rounds
@@ -35,37 +36,84 @@ pub(crate) struct Extent {
 impl Extent {
     pub(crate) const EMPTY: Self = Self { rect: None, is_finite: true };
 
-    /// The extent of a shape after a transform.
-    pub(crate) fn of_shape(shape: StoredShape<'_>, transform: Affine) -> Self {
+    /// An extent that contains that of a stored shape after a transform, and is found fast. Returns
+    /// also whether [`of_path`](Self::of_path) may find a smaller one: that of a path if the
+    /// transform rotates, or if it has curves.
+    pub(crate) fn around(shape: StoredShape<'_>, transform: Affine) -> (Self, bool) {
+        let (rect, is_finite) = match shape {
+            StoredShape::Path(path) => return Self::around_path(path, transform),
+            StoredShape::Rect(rect) => (transformed(transform, rect), rect.is_finite()),
+            StoredShape::RoundedRect(rect) => (transformed(transform, rect.rect()), rect.is_finite()),
+            StoredShape::Circle(Circle { center, radius }) => {
+                let size = 2.0 * disc_extent(transform, radius);
+                (Rect::from_center_size(transform * center, size.to_size()), true)
+            }
+        };
+        (Self { rect: Some(rect), is_finite }, false)
+    }
+
+    fn around_path(path: &[PathEl], transform: Affine) -> (Self, bool) {
         let mut extent = Self::EMPTY;
         let mut has_curves = false;
-        for element in shape.path_elements(0.0) {
+        for element in path {
+            match *element {
+                PathEl::MoveTo(end) | PathEl::LineTo(end) => extent.add(end),
+                PathEl::QuadTo(control, end) => {
+                    has_curves = true;
+                    [control, end].iter().for_each(|at| extent.add(*at));
+                }
+                PathEl::CurveTo(first, second, end) => {
+                    has_curves = true;
+                    [first, second, end].iter().for_each(|at| extent.add(*at));
+                }
+                PathEl::ClosePath => {}
+            }
+        }
+        extent.rect = extent.rect.map(|rect| transformed(transform, rect));
+        (extent, has_curves || rotates(transform))
+    }
+
+    /// The extent of a stored shape after a transform.
+    pub(crate) fn of_shape(shape: StoredShape<'_>, transform: Affine) -> Self {
+        match shape {
+            StoredShape::Path(path) => Self::of_path(path, transform),
+            _ => Self::around(shape, transform).0,
+        }
+    }
+
+    /// The extent of a path after a transform.
+    fn of_path(path: &[PathEl], transform: Affine) -> Self {
+        let mut extent = Self::EMPTY;
+        let mut has_curves = false;
+        for element in path {
             has_curves |= matches!(element, PathEl::QuadTo(..) | PathEl::CurveTo(..));
             if let Some(end) = element.end_point() {
                 extent.add(transform * end);
             }
         }
         if has_curves {
-            extent.add_curves(shape, transform);
+            extent.add_curves(path, transform);
         }
         extent
     }
 
-    /// Adds the curves of a shape, whose ends are in the extent.
-    fn add_curves(&mut self, shape: StoredShape<'_>, transform: Affine) {
+    /// Adds the curves of a path, whose ends are in the extent.
+    fn add_curves(&mut self, path: &[PathEl], transform: Affine) {
         let mut last = Point::ZERO;
-        for element in shape.path_elements(0.0) {
-            let element = transform * element;
+        for element in path {
+            let element = transform * *element;
             // A curve is within the box of its points. So most curves of most shapes need no
             // extrema.
             match element {
                 PathEl::QuadTo(control, end) if !self.contains(control) => {
                     let curve = QuadBez::new(last, control, end);
-                    self.add_rect(ParamCurveExtrema::bounding_box(&curve), &[control]);
+                    self.is_finite &= control.is_finite();
+                    self.add_rect(ParamCurveExtrema::bounding_box(&curve));
                 }
                 PathEl::CurveTo(first, second, end) if !self.contains(first) || !self.contains(second) => {
                     let curve = CubicBez::new(last, first, second, end);
-                    self.add_rect(ParamCurveExtrema::bounding_box(&curve), &[first, second]);
+                    self.is_finite &= first.is_finite() && second.is_finite();
+                    self.add_rect(ParamCurveExtrema::bounding_box(&curve));
                 }
                 _ => {}
             }
@@ -79,8 +127,7 @@ impl Extent {
         self.rect = Some(self.rect.map_or(own, |rect| rect.union_pt(point)));
     }
 
-    fn add_rect(&mut self, rect: Rect, controls: &[Point]) {
-        self.is_finite &= controls.iter().all(|point| point.is_finite());
+    fn add_rect(&mut self, rect: Rect) {
         self.rect = Some(self.rect.map_or(rect, |own| own.union(rect)));
     }
 
@@ -96,13 +143,17 @@ impl Extent {
     /// # Errors
     ///
     /// If a coordinate is not finite.
+    #[inline]
     pub(crate) fn with_margin(self, margin: Vec2) -> Result<Option<Rect>, NotFinite> {
         let Some(rect) = self.rect else { return Ok(None) };
         let Rect { x0, y0, x1, y1 } = rect;
-        let largest = [x0, y0, x1, y1].into_iter().fold(0.0, |largest: f64, own| largest.max(own.abs()));
-        let rounding = OUTLINE_MARGIN + RELATIVE_MARGIN * largest;
-        let rect = rect.inflate(margin.x + rounding, margin.y + rounding);
-        if self.is_finite && rect.is_finite() { Ok(Some(rect)) } else { Err(NotFinite) }
+        // The sum is at least as large as the largest coordinate, and NaN or infinite if one is.
+        let sum = x0.abs() + y0.abs() + x1.abs() + y1.abs();
+        if !self.is_finite || !sum.is_finite() || !margin.is_finite() {
+            return Err(NotFinite);
+        }
+        let rounding = OUTLINE_MARGIN + RELATIVE_MARGIN * sum;
+        Ok(Some(rect.inflate(margin.x + rounding, margin.y + rounding)))
     }
 }
 
@@ -118,12 +169,8 @@ pub(crate) fn fill_box(shape: StoredShape<'_>, transform: Affine) -> Result<Opti
     Ok(with_margin.map(|outer| exact.map_or(outer, |exact| whole_edges(exact, outer))))
 }
 
-/// The box of a stroked shape.
-pub(crate) fn stroke_box(
-    stroke: &Stroke,
-    shape: StoredShape<'_>,
-    transform: Affine,
-) -> Result<Option<Rect>, NotFinite> {
+/// How far a stroke paints beyond its shape.
+pub(crate) fn stroke_margin(stroke: &Stroke, transform: Affine) -> Vec2 {
     let mut factor: f64 = 1.0;
     if stroke.join == Join::Miter {
         factor = factor.max(stroke.miter_limit);
@@ -132,8 +179,7 @@ pub(crate) fn stroke_box(
         factor = factor.max(std::f64::consts::SQRT_2);
     }
     let radius = factor * stroke.width.abs() / 2.0;
-    let margin = disc_extent(transform, radius) + Vec2::new(HAIRLINE, HAIRLINE);
-    Extent::of_shape(shape, transform).with_margin(margin)
+    disc_extent(transform, radius) + Vec2::new(HAIRLINE, HAIRLINE)
 }
 
 /// The box of a shadow.
@@ -146,54 +192,121 @@ pub(crate) fn shadow_box(shadow: &Shadow) -> Result<Option<Rect>, NotFinite> {
     fill_box(StoredShape::Rect(rect.abs().inflate(blur, blur)), *transform)
 }
 
-/// The box of a run of glyphs. `glyph_box` returns the box of a glyph in units of the font size,
-/// with y up, or `None` if the glyph has no known box.
+/// The parameters of a run of glyphs that its box depends on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RunStyle<'a> {
+    pub(crate) font_size: f32,
+    pub(crate) hint: bool,
+    pub(crate) embolden: Vec2,
+    pub(crate) style: StyleRef<'a>,
+    pub(crate) transform: Affine,
+    pub(crate) glyph_transform: Option<Affine>,
+}
+
+/// A box of a glyph: x0, y0, x1, and y1 in units of the font size, with y down. The low edges of the
+/// box of a glyph without an outline are infinite, and the high ones negative infinite.
+pub(crate) type EmBox = [f32; 4];
+
+/// The box of a run of glyphs. `glyph_box` returns the box of a glyph, or `None` if it is not known.
 pub(crate) fn glyphs_box(
-    text: &TextStyle,
-    glyphs: &[Glyph],
-    mut glyph_box: impl FnMut(u32) -> Option<Rect>,
+    run: RunStyle<'_>,
+    glyphs: impl Iterator<Item = Glyph>,
+    mut glyph_box: impl FnMut(u32) -> Option<EmBox>,
 ) -> Result<Option<Rect>, NotFinite> {
-    let TextStyle { font_size, embolden, transform, glyph_transform, .. } = text;
-    let own = glyph_transform.unwrap_or_default();
-    let size = f64::from(*font_size);
-    let scale = own * Affine::scale_non_uniform(size, -size);
-    // In the space of the run.
-    let mut extent = Extent::EMPTY;
+    let RunStyle { font_size: size, transform, glyph_transform, .. } = run;
+    // A negative size swaps the edges of boxes.
+    let is_scaled_alone = glyph_transform.is_none() && size > 0.0;
+    let linear = (!is_scaled_alone).then(|| glyph_transform.unwrap_or_default() * Affine::scale(size.into()));
+    // In the space of the run. Only two lanes of each are used, but vectors have four.
+    let (mut low, mut high) = ([f32::INFINITY; 4], [f32::NEG_INFINITY; 4]);
+    // A lane becomes NaN if a position is NaN or infinite.
+    let mut zeros = [0.0; 4];
+    let mut has_unknown = false;
     for glyph in glyphs {
-        let at = Point::new(f64::from(glyph.x), f64::from(glyph.y));
-        let Some(rect) = glyph_box(glyph.id) else {
-            return if at.is_finite() && transform.is_finite() {
-                Ok(Some(EVERYWHERE))
-            } else {
-                Err(NotFinite)
-            };
+        let at = [glyph.x, glyph.y, glyph.x, glyph.y];
+        let Some(em_box) = glyph_box(glyph.id) else {
+            has_unknown = true;
+            (0..4).for_each(|lane| zeros[lane] += at[lane] * 0.0);
+            continue;
         };
-        // A glyph without an outline paints nothing.
-        if rect.area() > 0.0 {
-            let rect = scale.transform_rect_bbox(rect);
-            extent.add(Point::new(at.x + rect.x0, at.y + rect.y0));
-            extent.add(Point::new(at.x + rect.x1, at.y + rect.y1));
+        let own = match linear {
+            Some(linear) => transformed_glyph(linear, em_box),
+            None => em_box.map(|edge| edge * size),
+        };
+        for lane in 0..4 {
+            zeros[lane] += at[lane] * 0.0;
+            let edge = own[lane] + at[lane];
+            // Unlike `min` and `max`, these are one instruction each. They do not change for NaN.
+            low[lane] = if edge < low[lane] { edge } else { low[lane] };
+            high[lane] = if edge > high[lane] { edge } else { high[lane] };
         }
     }
-    extent.rect = extent.rect.map(|rect| transform.transform_rect_bbox(rect));
-    let mut radius = embolden.x.abs().max(embolden.y.abs());
-    if let peniko::Style::Stroke(stroke) = &text.style {
+    if zeros != [0.0; 4]
+        || !size.is_finite()
+        || !transform.is_finite()
+        || !linear.is_none_or(|linear| linear.is_finite())
+    {
+        return Err(NotFinite);
+    }
+    if has_unknown {
+        return Ok(Some(EVERYWHERE));
+    }
+    let [x0, y0, x1, y1] = [low[0], low[1], high[2], high[3]].map(f64::from);
+    // An edge is the rounded sum of a position and a rounded product.
+    let rounding = RELATIVE_MARGIN * (x0.abs() + y0.abs() + x1.abs() + y1.abs());
+    let rect = (x0 <= x1 && y0 <= y1)
+        .then(|| transformed(transform, Rect::new(x0, y0, x1, y1).inflate(rounding, rounding)));
+    let mut radius = run.embolden.x.abs().max(run.embolden.y.abs());
+    if let StyleRef::Stroke(stroke) = run.style {
         radius += stroke.width.abs() * stroke.miter_limit.max(std::f64::consts::SQRT_2);
     }
-    let mut margin = disc_extent(*transform * own, radius);
-    if text.hint {
+    let mut margin = disc_extent(transform * glyph_transform.unwrap_or_default(), radius);
+    if run.hint {
         margin += Vec2::new(HINTING_MARGIN, HINTING_MARGIN);
     }
-    extent.with_margin(margin)
+    Extent { rect, is_finite: true }.with_margin(margin)
+}
+
+/// The box of a glyph after the transform of all glyphs of its run.
+fn transformed_glyph(linear: Affine, em_box: EmBox) -> EmBox {
+    let [x0, y0, x1, y1] = em_box.map(f64::from);
+    // A glyph without an outline stays one.
+    if x0 > x1 {
+        return em_box;
+    }
+    let Rect { x0, y0, x1, y1 } = transformed(linear, Rect::new(x0, y0, x1, y1));
+    #[expect(clippy::cast_possible_truncation, reason = "the box of the run has a margin for rounding")]
+    [x0, y0, x1, y1].map(|edge| edge as f32)
 }
 
 /// The box of a command that may paint anywhere.
 pub(crate) const EVERYWHERE: Rect =
     Rect::new(f64::NEG_INFINITY, f64::NEG_INFINITY, f64::INFINITY, f64::INFINITY);
 
+/// Whether a transform rotates or skews.
+fn rotates(transform: Affine) -> bool {
+    let [_, b, c, ..] = transform.as_coeffs();
+    b != 0.0 || c != 0.0
+}
+
+/// The box of a rectangle after a transform.
+#[inline]
+fn transformed(transform: Affine, rect: Rect) -> Rect {
+    // Most transforms do not rotate.
+    if rotates(transform) {
+        return transform.transform_rect_bbox(rect);
+    }
+    let [a, _, _, d, e, f] = transform.as_coeffs();
+    let Rect { x0, y0, x1, y1 } = rect;
+    Rect::new(a * x0 + e, d * y0 + f, a * x1 + e, d * y1 + f).abs()
+}
+
 /// The extent of a disc along both axes, after a transform.
 fn disc_extent(transform: Affine, radius: f64) -> Vec2 {
     let [a, b, c, d, ..] = transform.as_coeffs();
+    if !rotates(transform) {
+        return Vec2::new(radius * a.abs(), radius * d.abs());
+    }
     Vec2::new(radius * a.hypot(c), radius * b.hypot(d))
 }
 
@@ -202,7 +315,7 @@ pub(crate) fn aligned_rect(shape: StoredShape<'_>, transform: Affine) -> Option<
     let rect = shape.as_rect()?;
     let [a, b, c, d, ..] = transform.as_coeffs();
     let is_aligned = (b == 0.0 && c == 0.0) || (a == 0.0 && d == 0.0);
-    is_aligned.then(|| transform.transform_rect_bbox(rect))
+    is_aligned.then(|| transformed(transform, rect))
 }
 
 /// A rectangle in which each edge is that of `exact` if it is on a boundary of pixels, and that of

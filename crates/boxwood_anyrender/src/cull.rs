@@ -7,16 +7,16 @@ use kurbo::Rect;
 use crate::frame::Frame;
 use crate::reach::Reach;
 use crate::recorder::aabb;
+use crate::recording::Command;
 use crate::report::Report;
 
-/// The commands to leave out. The picture stays the same, byte for byte.
+/// The commands to leave out, in addition to those outside of the parts that are drawn. The picture
+/// stays the same, byte for byte.
 ///
 /// Nothing inside of a layer with a filter is left out, only the layer as a whole, since renderers
 /// filter in ways that depend on the extent of the contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cull {
-    /// Those whose boxes are outside of the picture or of the parts that are drawn.
-    pub outside: bool,
     /// Those that later, opaque rectangles in the same layer hide: fills of one colour without
     /// transparency, whose sides are parallel to the axes.
     pub hidden: bool,
@@ -26,10 +26,10 @@ pub struct Cull {
 
 impl Cull {
     /// Leaves out as much as possible.
-    pub const ALL: Self = Self { outside: true, hidden: true, empty_layers: true };
+    pub const ALL: Self = Self { hidden: true, empty_layers: true };
 
-    /// Leaves out nothing.
-    pub const NONE: Self = Self { outside: false, hidden: false, empty_layers: false };
+    /// Leaves out only what is outside.
+    pub const OUTSIDE: Self = Self { hidden: false, empty_layers: false };
 }
 
 /// The choice of the commands to draw.
@@ -38,11 +38,21 @@ pub(crate) struct Chosen {
     /// Whether each command is drawn. A command in a filtered layer that is not drawn may be
     /// chosen.
     is_drawn: Vec<bool>,
-    open: Vec<OpenLayer>,
     parts: Vec<Aabb>,
+    open: Vec<OpenLayer>,
     occlusion: Occlusion,
+    candidates: Candidates,
+}
+
+/// The commands that others may hide, or that may hide others.
+#[derive(Debug, Default)]
+struct Candidates {
+    commands: Vec<usize>,
+    boxes: Vec<Aabb>,
+    inner_boxes: Vec<Aabb>,
+    /// The place in these lists of the first command that each command can hide.
     scope_starts: Vec<u32>,
-    /// The first commands in the layers that are open.
+    /// The starts of the scopes around the open layers.
     outer_starts: Vec<usize>,
 }
 
@@ -117,82 +127,108 @@ impl Frame {
             let [x0, y0, x1, y1] = [part.x0, part.y0, part.x1, part.y1].map(f64::from);
             aabb(Rect::new(x0, y0, x1, y1))
         }));
+        chosen.find_inside(self);
         if cull.hidden {
-            chosen.find_scopes(self);
+            chosen.remove_hidden(self);
         }
-        let Chosen { is_drawn, open, parts, occlusion, scope_starts, .. } = &mut chosen;
-        let inner_boxes = &self.recording.inner_boxes;
-        let visible: &[u32] =
-            if cull.hidden { occlusion.by_boxes(&self.boxes, inner_boxes, Some(scope_starts)) } else { &[] };
-        is_drawn.clear();
-        is_drawn.resize(self.len(), true);
-        open.clear();
-        // The distance from which the layers above read pixels.
-        let mut backdrop_reach = Reach::NONE;
-        for command in (0..self.len()).rev() {
-            let is_filtered = open.last().is_some_and(|layer| layer.is_filtered);
-            let is_wanted = |own: &Aabb| {
-                let is_visible = visible.get(command / 32).is_none_or(|word| word >> (command % 32) & 1 == 1);
-                let is_inside = || {
-                    let own = if backdrop_reach == Reach::NONE || own.is_empty() {
-                        *own
-                    } else {
-                        let [x0, y0, x1, y1] = [own.x0, own.y0, own.x1, own.y1].map(f64::from);
-                        aabb(backdrop_reach.around(Rect::new(x0, y0, x1, y1)))
-                    };
-                    parts.iter().any(|part| part.overlaps(own))
-                };
-                is_visible && (!cull.outside || is_inside())
-            };
-            match self.recording.scene.kind(command) {
-                ElementKind::End => {
-                    let layer = self.recording.layer(self.partner(command));
-                    let has_filter = layer.is_some_and(|layer| layer.composite.filter.is_some());
-                    let is_filtered = is_filtered || has_filter;
-                    open.push(OpenLayer { has_contents: false, is_filtered });
-                }
-                ElementKind::Begin => {
-                    let OpenLayer { has_contents, is_filtered } =
-                        open.pop().expect("the pop of the layer is after it");
-                    let is_inner = open.last().is_some_and(|layer| layer.is_filtered);
-                    let traits = self.recording.layer(command).map(|layer| layer.traits);
-                    let paints_when_empty = traits.is_some_and(|traits| traits.paints_when_empty);
-                    let may_be_empty = paints_when_empty || !cull.empty_layers;
-                    // What is in a filtered layer stays, since the filter depends on its extent.
-                    let is_kept = if is_inner {
-                        true
-                    } else if is_filtered || (paints_when_empty && !has_contents) {
-                        (has_contents || may_be_empty) && is_wanted(&self.boxes[command])
-                    } else {
-                        has_contents || may_be_empty
-                    };
-                    is_drawn[command] = is_kept;
-                    let partner = self.partner(command);
-                    is_drawn[partner] = is_kept;
-                    if let Some(around) = open.last_mut() {
-                        around.has_contents |= is_kept;
-                    }
-                    if let Some(reach) = traits.and_then(|traits| traits.backdrop_reach).filter(|_| is_kept) {
-                        backdrop_reach = backdrop_reach.and(reach);
-                    }
-                }
-                _ => {
-                    let is_kept = is_filtered || is_wanted(&self.boxes[command]);
-                    is_drawn[command] = is_kept;
-                    if let Some(around) = open.last_mut() {
-                        around.has_contents |= is_kept;
-                    }
-                }
-            }
+        // Without layers, all decisions are made.
+        if self.recording.scene.n_entries() > 0 {
+            chosen.choose_layers(self, cull);
         }
         self.chosen = chosen;
     }
 }
 
 impl Chosen {
-    /// Finds the first of the commands that each command can hide.
-    fn find_scopes(&mut self, frame: &Frame) {
-        let Self { scope_starts, outer_starts, .. } = self;
+    /// Chooses the commands that pixels in the parts depend on.
+    fn find_inside(&mut self, frame: &Frame) {
+        let Self { is_drawn, parts, .. } = self;
+        is_drawn.clear();
+        is_drawn.resize(frame.len(), false);
+        // The distance from which the layers above read pixels.
+        let mut backdrop_reach = Reach::NONE;
+        for (command, own) in frame.boxes.iter().enumerate().rev() {
+            if matches!(frame.recording.commands[command], Command::Unseen) || own.is_empty() {
+                continue;
+            }
+            let own = if backdrop_reach == Reach::NONE {
+                *own
+            } else {
+                let [x0, y0, x1, y1] = [own.x0, own.y0, own.x1, own.y1].map(f64::from);
+                aabb(backdrop_reach.around(Rect::new(x0, y0, x1, y1)))
+            };
+            is_drawn[command] = parts.iter().any(|part| part.overlaps(own));
+            let layer = frame.recording.layer(command).filter(|_| is_drawn[command]);
+            if let Some(reach) = layer.and_then(|layer| layer.traits.backdrop_reach) {
+                backdrop_reach = backdrop_reach.and(reach);
+            }
+        }
+    }
+
+    /// Removes chosen commands that later ones hide.
+    fn remove_hidden(&mut self, frame: &Frame) {
+        let Self { is_drawn, parts, candidates, occlusion, .. } = self;
+        // Only what is in the parts must be hidden, unless a layer reads pixels around them.
+        let bounds = if frame.recording.has_backdrop {
+            Aabb::PLANE
+        } else {
+            parts.iter().fold(Aabb::EMPTY, |bounds, part| bounds.union(*part))
+        };
+        candidates.find(frame, is_drawn, bounds);
+        let Candidates { commands, boxes, inner_boxes, scope_starts, .. } = candidates;
+        let visible = occlusion.by_boxes(boxes, inner_boxes, Some(scope_starts));
+        for (place, command) in commands.iter().enumerate() {
+            is_drawn[*command] = visible[place / 32] >> (place % 32) & 1 == 1;
+        }
+    }
+
+    /// Chooses the layers to draw, and all contents of filtered ones.
+    fn choose_layers(&mut self, frame: &Frame, cull: Cull) {
+        let Self { is_drawn, open, .. } = self;
+        open.clear();
+        for command in (0..frame.len()).rev() {
+            let is_filtered = open.last().is_some_and(|layer| layer.is_filtered);
+            let kind = frame.recording.scene.kind(command);
+            match kind {
+                ElementKind::End => {
+                    let layer = frame.recording.layer(frame.partner(command));
+                    let has_filter = layer.is_some_and(|layer| layer.composite.filter.is_some());
+                    open.push(OpenLayer { has_contents: false, is_filtered: is_filtered || has_filter });
+                }
+                ElementKind::Begin => {
+                    let OpenLayer { has_contents, is_filtered } =
+                        open.pop().expect("the pop of the layer is after it");
+                    let is_inner = open.last().is_some_and(|layer| layer.is_filtered);
+                    let layer = frame.recording.layer(command);
+                    let paints_when_empty = layer.is_some_and(|layer| layer.traits.paints_when_empty);
+                    let may_be_empty = paints_when_empty || !cull.empty_layers;
+                    // What is in a filtered layer stays, since the filter depends on its extent.
+                    is_drawn[command] = if is_inner {
+                        true
+                    } else if is_filtered || (paints_when_empty && !has_contents) {
+                        (has_contents || may_be_empty) && is_drawn[command]
+                    } else {
+                        has_contents || may_be_empty
+                    };
+                    is_drawn[frame.partner(command)] = is_drawn[command];
+                }
+                _ => is_drawn[command] |= is_filtered,
+            }
+            if let Some(around) = open.last_mut() {
+                // The pop of a layer is not one of its contents.
+                around.has_contents |= is_drawn[command] && kind != ElementKind::End;
+            }
+        }
+    }
+}
+
+impl Candidates {
+    /// Finds the candidates among the chosen commands. Their boxes are cut by `bounds`.
+    fn find(&mut self, frame: &Frame, is_chosen: &[bool], bounds: Aabb) {
+        let Self { commands, boxes, inner_boxes, scope_starts, outer_starts } = self;
+        commands.clear();
+        boxes.clear();
+        inner_boxes.clear();
         scope_starts.clear();
         outer_starts.clear();
         // Renderers draw layers apart, clips included, and round their opacity. So nothing in a
@@ -200,20 +236,25 @@ impl Chosen {
         let mut start = 0;
         // A layer that reads the picture below it reads what later commands hide.
         let mut first = 0;
-        for command in 0..frame.len() {
-            let scope_start = u32::try_from(start.max(first));
-            scope_starts.push(scope_start.expect("there are fewer commands than an i32 can index"));
-            match frame.recording.scene.kind(command) {
-                ElementKind::Begin => {
-                    let layer = frame.recording.layer(command);
-                    if layer.is_some_and(|layer| layer.traits.backdrop_reach.is_some()) {
-                        first = command;
-                    }
-                    outer_starts.push(start);
-                    start = command + 1;
+        for (command, own) in frame.boxes.iter().enumerate() {
+            let kind = frame.recording.scene.kind(command);
+            let around = start;
+            if kind == ElementKind::Begin {
+                let layer = frame.recording.layer(command);
+                if layer.is_some_and(|layer| layer.traits.backdrop_reach.is_some()) {
+                    first = commands.len();
                 }
-                ElementKind::End => start = outer_starts.pop().expect("the push of the layer is before it"),
-                _ => {}
+                outer_starts.push(start);
+                start = commands.len() + usize::from(is_chosen[command]);
+            } else if kind == ElementKind::End {
+                start = outer_starts.pop().expect("the push of the layer is before it");
+            }
+            if is_chosen[command] {
+                commands.push(command);
+                boxes.push(own.intersect(bounds));
+                inner_boxes.push(frame.recording.inner_box(command));
+                let scope_start = u32::try_from(around.max(first));
+                scope_starts.push(scope_start.expect("there are fewer commands than an i32 can index"));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The part of a picture that differs from the frame before.
 
-use boxwood_cpu::{Aabb, Damage, ElementKind, Frame as Elements, Partners, Rectangle, TileGrid};
+use boxwood_cpu::{Aabb, Damage, ElementKind, Frame as Elements, NO_PARTNER, Partners, Rectangle, TileGrid};
 
 use crate::frame::Frame;
 use crate::recording::{Command, Recording};
@@ -8,50 +8,67 @@ use crate::recording::{Command, Recording};
 /// The memory of a comparison of frames.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
-    /// A number for each command, by which it is found in another frame.
+    /// A number for each command, by which it is found in another frame. Empty before the first
+    /// comparison.
     ids: Vec<u32>,
+    /// The numbers of the commands of the previous frame, if it has none of its own.
+    previous_ids: Vec<u32>,
     open: Vec<u32>,
     partners: Partners,
-    damage: Damage,
-    /// The boxes of both frames.
+    /// For each command, whether it differs from its partner.
+    is_changed: Vec<bool>,
+    /// For each command of the previous frame, whether it is a partner.
+    is_partner: Vec<bool>,
+    /// The boxes in the previous frame and in this one that differ.
     boxes: [Vec<Aabb>; 2],
+    /// As many words as there are boxes that differ.
+    no_partners: Vec<u32>,
     signatures: [Vec<u32>; 2],
+    damage: Damage,
     rectangles: Vec<Rectangle>,
 }
 
-impl Changes {
-    /// Numbers the commands by their kinds, their boxes, and the layers around them. Commands with
-    /// the same number are compared before they count as the same.
-    pub(crate) fn find_ids(&mut self, recording: &Recording) {
-        self.ids.clear();
-        self.open.clear();
-        for (command, own) in recording.scene.boxes().iter().enumerate() {
-            let kind: u32 = match recording.commands[command] {
-                Command::Layer(_) => 1,
-                Command::Clip { .. } => 2,
-                Command::Pop => 3,
-                Command::Fill { .. } => 4,
-                Command::Stroke { .. } => 5,
-                Command::Glyphs(_) => 6,
-                Command::Shadow(_) => 7,
-            };
-            let around = self.open.last().copied().unwrap_or(0);
-            let words =
-                [around, kind, own.x0.to_bits(), own.y0.to_bits(), own.x1.to_bits(), own.y1.to_bits()];
-            let id = words.into_iter().fold(FNV_OFFSET, |hash, word| (hash ^ word).wrapping_mul(FNV_PRIME));
-            self.ids.push(id);
-            match recording.scene.kind(command) {
-                ElementKind::Begin => self.open.push(id),
-                ElementKind::End => _ = self.open.pop(),
-                _ => {}
+/// Numbers the commands by their kinds, their boxes, and the layers around them. Commands with the
+/// same number are compared before they count as the same.
+fn find_ids(recording: &Recording, ids: &mut Vec<u32>, open: &mut Vec<u32>) {
+    ids.clear();
+    open.clear();
+    let mut around = 0;
+    for (command, own) in recording.scene.boxes().iter().enumerate() {
+        let kind: u32 = match recording.commands[command] {
+            Command::Layer(_) => 1,
+            Command::Clip(_) => 2,
+            Command::Pop => 3,
+            Command::Fill(_) => 4,
+            Command::Stroke(_) => 5,
+            Command::Glyphs(_) => 6,
+            Command::Shadow(_) => 7,
+            Command::Unseen => 8,
+        };
+        let words =
+            [[around, kind], [own.x0.to_bits(), own.y0.to_bits()], [own.x1.to_bits(), own.y1.to_bits()]];
+        let products = words.iter().zip(HASH_FACTORS);
+        let products =
+            products.map(|([a, b], factor)| (u64::from(*a) << 32 | u64::from(*b)).wrapping_mul(factor));
+        // The low bits of a product do not depend on the high bits of its factors.
+        let id = products.fold(0, |hash, product| hash ^ product ^ product >> 32);
+        #[expect(clippy::cast_possible_truncation, reason = "a number with fewer bits is as good")]
+        let id = id as u32;
+        ids.push(id);
+        match recording.scene.kind(command) {
+            ElementKind::Begin => {
+                open.push(around);
+                around = id;
             }
+            ElementKind::End => around = open.pop().unwrap_or(0),
+            _ => {}
         }
     }
 }
 
-/// The constants of the hash function FNV-1a with 32 bits.
-const FNV_OFFSET: u32 = 0x811c_9dc5;
-const FNV_PRIME: u32 = 0x0100_0193;
+/// Odd numbers with bits at all places: parts of the golden ratio, of the root of 3, and of that of
+/// 5.
+const HASH_FACTORS: [u64; 3] = [0x9e37_79b9_7f4a_7c15, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b];
 
 impl Frame {
     /// Disjoint rectangles in pixels. Outside of them, the picture is the same as that of a
@@ -62,11 +79,17 @@ impl Frame {
     /// resources with the same identity count as the same.
     pub fn damage_since(&mut self, previous: &Self, max: usize) -> &[Rectangle] {
         let mut changes = std::mem::take(&mut self.changes);
+        changes.rectangles.clear();
         if self.size == previous.size {
-            changes.find([previous, self], max);
+            let mut partners = std::mem::take(&mut changes.partners);
+            let [old_ids, new_ids] = changes.ids_of([previous, self]);
+            let found = partners.of(old_ids, new_ids);
+            changes.compare([previous, self], found);
+            changes.add_filtered([previous, self], found);
+            changes.partners = partners;
+            changes.find_rectangles(self.size, max);
         } else {
             let [x1, y1] = self.size;
-            changes.rectangles.clear();
             changes.rectangles.push(Rectangle { x0: 0, y0: 0, x1, y1 });
         }
         self.changes = changes;
@@ -75,76 +98,103 @@ impl Frame {
 }
 
 impl Changes {
-    /// Finds the rectangles that differ between an old frame and the frame that these changes
-    /// belong to.
-    fn find(&mut self, [old, new]: [&Frame; 2], max: usize) {
-        let Self { ids, partners, damage, boxes, signatures, rectangles, .. } = self;
-        let partners = partners.of(&old.changes.ids, ids);
-        let [old_boxes, new_boxes] = boxes;
-        for (list, frame) in [(&mut *old_boxes, old), (&mut *new_boxes, new)] {
-            list.clear();
-            list.extend_from_slice(&frame.boxes);
+    /// Prepares for another frame.
+    pub(crate) fn clear(&mut self) {
+        self.ids.clear();
+    }
+
+    /// The numbers of the commands of both frames.
+    fn ids_of<'a>(&'a mut self, [old, new]: [&'a Frame; 2]) -> [&'a [u32]; 2] {
+        let Self { ids, previous_ids, open, .. } = self;
+        find_ids(&new.recording, ids, open);
+        if old.changes.ids.len() == old.len() {
+            return [&old.changes.ids, ids];
         }
-        let [old_signatures, new_signatures] = signatures;
-        for (list, frame) in [(&mut *old_signatures, old), (&mut *new_signatures, new)] {
-            list.clear();
-            list.resize(frame.len(), UNCHANGED);
-        }
-        let mut is_same_frame = old.len() == new.len();
+        find_ids(&old.recording, previous_ids, open);
+        [previous_ids, ids]
+    }
+
+    /// Compares the commands of the new frame with their partners in the old one.
+    fn compare(&mut self, [old, new]: [&Frame; 2], partners: &[u32]) {
+        let Self { is_changed, is_partner, boxes: [old_boxes, new_boxes], .. } = self;
+        old_boxes.clear();
+        new_boxes.clear();
+        is_changed.clear();
+        is_partner.clear();
+        is_partner.resize(old.len(), false);
+        // The largest partner so far.
+        let mut largest = 0;
         for (command, partner) in partners.iter().map(|partner| *partner as usize).enumerate() {
-            let is_same = partner < old.len() && {
+            let has_partner = partner < old.len();
+            // Two commands that have changed their order may look different.
+            let is_same = has_partner && partner >= largest && {
                 let partner_around = new.layer_around(command).map(|around| partners[around] as usize);
                 partner_around == old.layer_around(partner)
                     && new.recording.resolve(command) == old.recording.resolve(partner)
+                    // Pixels of a layer without a filter change only where its contents do.
+                    && (new.boxes[command] == old.boxes[partner]
+                        || new.recording.scene.kind(command) == ElementKind::Begin)
             };
-            if !is_same {
-                new_signatures[command] = CHANGED;
-            } else if new.recording.scene.kind(command) == ElementKind::Begin {
-                // Pixels of a layer without a filter change only where its contents do.
-                (old_boxes[partner], new_boxes[command]) = (Aabb::EMPTY, Aabb::EMPTY);
+            is_changed.push(!is_same);
+            if has_partner {
+                largest = largest.max(partner);
+                is_partner[partner] = true;
             }
-            is_same_frame &= is_same && partner == command;
+            if !is_same {
+                new_boxes.push(new.boxes[command]);
+                old_boxes.extend(old.boxes.get(partner));
+            }
         }
-        // Renderers filter in ways that depend on the extent of the contents, so that a change in a
-        // filtered layer may change all of it.
+        let vanished = is_partner.iter().zip(&old.boxes).filter(|(is_partner, _)| !**is_partner);
+        old_boxes.extend(vanished.map(|(_, own)| *own));
+    }
+
+    /// Adds the boxes of layers whose pixels may change where no command in them does.
+    fn add_filtered(&mut self, [old, new]: [&Frame; 2], partners: &[u32]) {
+        let Self { is_changed, boxes: [old_boxes, new_boxes], .. } = self;
+        if old_boxes.is_empty() && new_boxes.is_empty() {
+            return;
+        }
         for command in 0..new.len() {
-            let has_filter =
-                new.recording.layer(command).is_some_and(|layer| layer.composite.filter.is_some());
-            if !has_filter || new.recording.in_filter[command] || new_signatures[command] == CHANGED {
+            let Some(layer) = new.recording.layer(command) else { continue };
+            // The pixels of a layer that reads what is below it may change everywhere.
+            if layer.traits.backdrop_reach.is_some() {
+                new_boxes.push(new.boxes[command]);
+            }
+            // Renderers filter in ways that depend on the extent of the contents, so that a change
+            // in a filtered layer may change all of it.
+            let is_outermost = layer.composite.filter.is_some() && !new.recording.in_filter[command];
+            if !is_outermost || is_changed[command] {
                 continue;
             }
             let partner = partners[command] as usize;
             let length = new.partner(command) - command;
             let is_same = length == old.partner(partner) - partner
-                && (0..=length).all(|i| {
-                    new_signatures[command + i] == UNCHANGED && partners[command + i] as usize == partner + i
+                && (command..=command + length).all(|inner| {
+                    !is_changed[inner] && partners[inner] as usize == partner + (inner - command)
                 });
             if !is_same {
-                new_signatures[command] = CHANGED;
-                (old_boxes[partner], new_boxes[command]) = (old.boxes[partner], new.boxes[command]);
+                new_boxes.push(new.boxes[command]);
+                old_boxes.push(old.boxes[partner]);
             }
         }
-        // The pixels of a layer that reads what is below it may change everywhere.
-        let reads_below = |command: &usize| {
-            new.recording.layer(*command).is_some_and(|layer| layer.traits.backdrop_reach.is_some())
-        };
-        if !is_same_frame {
-            for command in (0..new.len()).filter(reads_below) {
-                new_signatures[command] = CHANGED;
-                new_boxes[command] = new.boxes[command];
-            }
+    }
+
+    /// Finds the rectangles around all boxes that differ.
+    fn find_rectangles(&mut self, [width, height]: [u32; 2], max: usize) {
+        let Self { boxes, signatures, no_partners, damage, rectangles, .. } = self;
+        let ([old_boxes, new_boxes], [old_signatures, new_signatures]) = (boxes, signatures);
+        if old_boxes.is_empty() && new_boxes.is_empty() {
+            return;
         }
+        old_signatures.resize(old_boxes.len(), 0);
+        new_signatures.resize(new_boxes.len(), 0);
+        no_partners.resize(new_boxes.len(), NO_PARTNER);
         let frames = [
             Elements { boxes: old_boxes, signatures: old_signatures },
             Elements { boxes: new_boxes, signatures: new_signatures },
         ];
-        let [width, height] = new.size;
-        let damaged = damage.between(frames, partners, TileGrid::new(width, height), max);
-        rectangles.clear();
+        let damaged = damage.between(frames, no_partners, TileGrid::new(width, height), max);
         rectangles.extend_from_slice(damaged.rectangles);
     }
 }
-
-/// The signatures of a command that is the same as its partner, and of one that is not.
-const UNCHANGED: u32 = 0;
-const CHANGED: u32 = 1;

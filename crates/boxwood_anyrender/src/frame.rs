@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use boxwood_cpu::{Aabb, Boxes, ElementKind, Engine, Picker};
+use boxwood_cpu::{Aabb, Boxes, Engine, Picker};
 
 use crate::cull::Chosen;
 use crate::damage::Changes;
@@ -46,16 +46,14 @@ impl Frame {
         let Self { recording, engine, boxes, .. } = self;
         let computed = engine.boxes(&recording.scene).expect("no box is NaN");
         boxes.clear();
-        boxes.extend((0..recording.commands.len()).map(|command| match recording.scene.kind(command) {
-            ElementKind::Begin => {
-                let rank = computed.ranks[command] as usize;
-                let paints_when_empty =
-                    recording.layer(command).is_some_and(|layer| layer.traits.paints_when_empty);
-                if paints_when_empty { computed.clip_boxes[rank] } else { computed.group_boxes[rank] }
-            }
-            _ => computed.clipped_boxes[command],
-        }));
-        self.changes.find_ids(&self.recording);
+        boxes.extend_from_slice(&computed.clipped_boxes);
+        for (rank, entry) in computed.entries.iter().enumerate().filter(|(_, entry)| entry.is_begin()) {
+            let push = entry.element();
+            let paints_when_empty = recording.layer(push).is_some_and(|layer| layer.traits.paints_when_empty);
+            boxes[push] =
+                if paints_when_empty { computed.clip_boxes[rank] } else { computed.group_boxes[rank] };
+        }
+        self.changes.clear();
     }
 
     /// The width and the height of the picture, in pixels.

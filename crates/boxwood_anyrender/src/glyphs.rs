@@ -1,11 +1,12 @@
 //! The boxes of glyphs.
 
 use anyrender::NormalizedCoord;
-use kurbo::Rect;
 use peniko::FontData;
 use skrifa::instance::{LocationRef, NormalizedCoord as F2Dot14, Size};
 use skrifa::outline::{DrawSettings, OutlinePen};
 use skrifa::{FontRef, GlyphId, MetadataProvider as _};
+
+use crate::bounds::EmBox;
 
 /// The boxes of the glyphs of fonts, by the identity of the font's data.
 #[derive(Debug, Default)]
@@ -21,18 +22,18 @@ struct Instance {
     data: u64,
     index: u32,
     coords: Vec<NormalizedCoord>,
-    /// The box of each glyph in units of the font size, by the number of the glyph.
-    boxes: Vec<GlyphBox>,
+    /// The box of each glyph, by the number of the glyph.
+    boxes: Vec<EmBox>,
 }
 
-/// The box of a glyph.
-#[derive(Clone, Copy, Debug)]
-enum GlyphBox {
-    NotLookedUp,
-    /// The glyph may paint anywhere.
-    Unknown,
-    Of(Rect),
-}
+/// The entry of a glyph that has not been looked up.
+const NOT_LOOKED_UP: EmBox = [f32::NAN, 0.0, 0.0, 0.0];
+
+/// The entry of a glyph that may paint anywhere.
+const UNKNOWN: EmBox = [f32::NAN, 1.0, 0.0, 0.0];
+
+/// The box of a glyph that paints nothing.
+const NOTHING: EmBox = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
 
 /// The maximum number of glyphs in a font.
 const MAX_GLYPHS: usize = 1 << 16;
@@ -41,14 +42,20 @@ const MAX_GLYPHS: usize = 1 << 16;
 const MAX_FONTS: usize = 256;
 
 impl GlyphBoxes {
-    /// A function for the boxes of the glyphs of a font in units of the font size, with y up.
+    /// A function for the boxes of the glyphs of a font.
     pub(crate) fn of<'a>(
         &'a mut self,
         font: &'a FontData,
         coords: &'a [NormalizedCoord],
-    ) -> impl FnMut(u32) -> Option<Rect> + 'a {
-        let is_own =
-            |own: &Instance| own.data == font.data.id() && own.index == font.index && own.coords == coords;
+    ) -> impl FnMut(u32) -> Option<EmBox> + 'a {
+        let is_own = |own: &Instance| {
+            own.data == font.data.id()
+                && own.index == font.index
+                && own.coords.len() == coords.len()
+                // Most fonts have no axes. A comparison of empty slices calls `memcmp` with addresses
+                // without memory, which takes some processors 100 ns.
+                && (coords.is_empty() || own.coords == coords)
+        };
         if !self.fonts.get(self.last).is_some_and(is_own) {
             self.last = self.fonts.iter().position(is_own).unwrap_or_else(|| {
                 if self.fonts.len() == MAX_FONTS {
@@ -60,21 +67,28 @@ impl GlyphBoxes {
             });
         }
         let boxes = &mut self.fonts[self.last].boxes;
-        move |glyph| {
-            let index = usize::try_from(glyph).ok().filter(|index| *index < MAX_GLYPHS)?;
-            if index >= boxes.len() {
-                boxes.resize(index + 1, GlyphBox::NotLookedUp);
-            }
-            if let GlyphBox::NotLookedUp = boxes[index] {
-                boxes[index] = glyph_box(font, coords, glyph).map_or(GlyphBox::Unknown, GlyphBox::Of);
-            }
-            if let GlyphBox::Of(rect) = boxes[index] { Some(rect) } else { None }
+        move |glyph| match boxes.get(glyph as usize) {
+            Some(own) if !own[0].is_nan() => Some(*own),
+            _ => look_up(boxes, font, coords, glyph),
         }
     }
 }
 
+/// The box of a glyph, which is stored, or `None` if it is not known.
+#[cold]
+fn look_up(boxes: &mut Vec<EmBox>, font: &FontData, coords: &[NormalizedCoord], glyph: u32) -> Option<EmBox> {
+    let index = usize::try_from(glyph).ok().filter(|index| *index < MAX_GLYPHS)?;
+    if index >= boxes.len() {
+        boxes.resize(index + 1, NOT_LOOKED_UP);
+    }
+    if boxes[index][1] == NOT_LOOKED_UP[1] {
+        boxes[index] = glyph_box(font, coords, glyph).unwrap_or(UNKNOWN);
+    }
+    Some(boxes[index]).filter(|own| !own[0].is_nan())
+}
+
 /// The box of a glyph, `None` if it is not known.
-fn glyph_box(font: &FontData, coords: &[NormalizedCoord], glyph: u32) -> Option<Rect> {
+fn glyph_box(font: &FontData, coords: &[NormalizedCoord], glyph: u32) -> Option<EmBox> {
     let font = FontRef::from_index(font.data.as_ref(), font.index).ok()?;
     let glyph = GlyphId::new(glyph);
     let coords: Vec<F2Dot14> = coords.iter().map(|coord| F2Dot14::from_bits(*coord)).collect();
@@ -84,26 +98,25 @@ fn glyph_box(font: &FontData, coords: &[NormalizedCoord], glyph: u32) -> Option<
         return None;
     }
     let has_bitmaps = !font.bitmap_strikes().is_empty();
-    let mut pen = BoundsPen::default();
+    let mut pen = BoundsPen(NOTHING);
     match font.outline_glyphs().get(glyph) {
         Some(outline) if !has_bitmaps => {
             outline.draw(DrawSettings::unhinted(Size::unscaled(), location), &mut pen).ok()?;
-            let em = f64::from(font.metrics(Size::unscaled(), location).units_per_em);
-            let Rect { x0, y0, x1, y1 } = pen.0.unwrap_or(Rect::ZERO);
-            Some(Rect::new(x0 / em, y0 / em, x1 / em, y1 / em))
+            let em = f32::from(font.metrics(Size::unscaled(), location).units_per_em);
+            Some(pen.0.map(|at| at / em)).filter(|own| !own.iter().any(|at| at.is_nan()))
         }
         _ => None,
     }
 }
 
 /// The box of the points of an outline, which contains the outline.
-#[derive(Default)]
-struct BoundsPen(Option<Rect>);
+struct BoundsPen(EmBox);
 
 impl BoundsPen {
     fn add(&mut self, x: f32, y: f32) {
-        let point = kurbo::Point::new(x.into(), y.into());
-        self.0 = Some(self.0.map_or(Rect::from_points(point, point), |rect| rect.union_pt(point)));
+        let [x0, y0, x1, y1] = self.0;
+        // The y axis of a font points up.
+        self.0 = [x0.min(x), y0.min(-y), x1.max(x), y1.max(-y)];
     }
 }
 

@@ -41,7 +41,7 @@ impl Recording {
                 composite.alpha > 0.0 && is_in(composite.fill, composite.transform, clip, point)
             }
             Resolved::Clip(fill, transform, clip) => is_in(fill, transform, clip, point),
-            Resolved::Pop => false,
+            Resolved::Pop | Resolved::Unseen => false,
             Resolved::Fill(fill, transform, paint, shape) => {
                 is_painted(paint) && is_in(fill, transform, shape, point)
             }
@@ -78,8 +78,8 @@ fn is_on(stroke: &Stroke, transform: Affine, shape: StoredShape<'_>, point: Poin
     // The outline of a stroke without width has an inside because of rounding.
     let Some(point) = before(transform, point).filter(|_| stroke.width > 0.0) else { return false };
     let scale = transform.determinant().abs().sqrt();
-    let outline =
-        kurbo::stroke(shape.path_elements(0.0), stroke, &StrokeOpts::default(), STROKE_TOLERANCE / scale);
+    let tolerance = STROKE_TOLERANCE / scale;
+    let outline = kurbo::stroke(shape.path_elements(tolerance), stroke, &StrokeOpts::default(), tolerance);
     outline.winding(point) != 0
 }
 

@@ -2,20 +2,24 @@
 
 use std::sync::Arc;
 
-use anyrender::{Filter, Glyph, NormalizedCoord, PaintRef, PaintScene, RenderContext};
+use anyrender::{Filter, Glyph, NormalizedCoord, Paint, PaintRef, PaintScene, RenderContext};
 use boxwood_cpu::{Aabb, Engine};
 use kurbo::{Affine, Rect, Shape, Stroke, Vec2};
 use peniko::{BlendMode, Color, Compose, Fill, FontData, StyleRef};
 
-use crate::bounds::{NotFinite, aligned_rect, fill_box, glyphs_box, inner_pixels, shadow_box, stroke_box};
+use crate::bounds::{
+    Extent, NotFinite, RunStyle, aligned_rect, fill_box, glyphs_box, inner_pixels, shadow_box, stroke_margin,
+};
 use crate::error::{RecordError, Refused};
 use crate::frame::Frame;
 #[cfg(feature = "glyphs")]
 use crate::glyphs::GlyphBoxes;
 use crate::reach::Reach;
 use crate::recording::{
-    Command, Composite, GlyphRun, Layer, LayerTraits, PaintSlot, Recording, Shadow, TextStyle,
+    Clip, Command, Composite, Filled, GlyphRun, Layer, LayerTraits, PaintSlot, Recording, Shadow, Stroked,
+    TextStyle, add,
 };
+use crate::shape::{ShapeSlot, StoredShape};
 
 /// The tolerance of `anyrender`'s own recordings.
 const TOLERANCE: f64 = 0.1;
@@ -25,6 +29,11 @@ const TOLERANCE: f64 = 0.1;
 /// Anything that draws with `anyrender` can draw into a recorder. [`finish`](Self::finish) returns
 /// the [`Frame`]. Keep the recorder, and give it frames back that are not used any more
 /// ([`recycle`](Self::recycle)): it uses their memory for the next ones.
+///
+/// # Commands outside of the picture
+///
+/// Of a command that is outside of the picture, or of the clips around it, only a box is stored.
+/// The box may be larger than it would be in the picture.
 ///
 /// # What is refused
 ///
@@ -41,6 +50,8 @@ pub struct Recorder {
     reach: Reach,
     /// The number of these filters.
     n_filters: usize,
+    /// The part of the picture inside of the clips around the next command.
+    view: Aabb,
     error: Option<RecordError>,
     #[cfg(feature = "glyphs")]
     glyph_boxes: GlyphBoxes,
@@ -55,6 +66,8 @@ struct OpenLayer {
     /// The reach of all filters around it.
     outer_reach: Reach,
     has_filter: bool,
+    /// The part of the picture inside of the clips around it.
+    outer_view: Aabb,
 }
 
 impl Recorder {
@@ -66,6 +79,7 @@ impl Recorder {
             open: Vec::new(),
             reach: Reach::NONE,
             n_filters: 0,
+            view: picture(size),
             error: None,
             #[cfg(feature = "glyphs")]
             glyph_boxes: GlyphBoxes::default(),
@@ -73,9 +87,11 @@ impl Recorder {
         }
     }
 
-    /// Sets the size of the pictures of later frames.
+    /// Sets the size of the pictures of later frames. Commands that are recorded already are
+    /// removed.
     pub fn resize(&mut self, size: [u32; 2]) {
         self.size = size;
+        self.reset();
     }
 
     /// The frame of the commands so far, with their boxes. The recorder is empty then.
@@ -111,37 +127,79 @@ impl Recorder {
 
     /// Adds a command that paints. `rect` contains all pixels that it paints without the filters
     /// around it.
-    fn add_leaf(&mut self, command: Command, rect: Result<Option<Rect>, NotFinite>, inner: Aabb) {
+    fn add_leaf(&mut self, command: Command, rect: Result<Option<Rect>, NotFinite>) {
         let own = self.valid(rect).map_or(Aabb::EMPTY, |rect| self.pixels(rect));
         self.recording.scene.leaf(own);
-        self.push(command, inner);
+        self.push(command);
+    }
+
+    /// Adds a command that paints without storing it, if it paints nothing in the picture. Returns
+    /// whether it was added. `rect` is as for [`add_leaf`](Self::add_leaf).
+    #[inline]
+    fn add_unseen(&mut self, rect: Result<Option<Rect>, NotFinite>) -> bool {
+        // A filter depends on all of its contents. What is refused is noted on the way of all other
+        // commands.
+        let Ok(rect) = rect else { return false };
+        let own = rect.map_or(Aabb::EMPTY, |rect| self.pixels(rect));
+        let is_unseen = self.n_filters == 0 && !own.overlaps(self.view);
+        if is_unseen {
+            self.recording.scene.leaf(own);
+            self.push(Command::Unseen);
+        }
+        is_unseen
+    }
+
+    /// Adds a command with this shape if it paints nothing in the picture, as
+    /// [`add_unseen`](Self::add_unseen) does. If not, returns the shape, and the box of the command.
+    /// The command paints up to `margin` beyond the shape.
+    fn add_unseen_shape(
+        &mut self,
+        shape: &impl Shape,
+        transform: Affine,
+        margin: Vec2,
+    ) -> Option<(ShapeSlot, Result<Option<Rect>, NotFinite>)> {
+        let n_elements = self.recording.path_elements.len();
+        let shape = self.recording.add_shape(shape, TOLERANCE);
+        let (outer, may_be_smaller) = Extent::around(self.recording.shape(shape), transform);
+        let rect = outer.with_margin(margin);
+        if self.add_unseen(rect) {
+            self.recording.path_elements.truncate(n_elements);
+            return None;
+        }
+        if may_be_smaller {
+            let extent = Extent::of_shape(self.recording.shape(shape), transform);
+            return Some((shape, extent.with_margin(margin)));
+        }
+        Some((shape, rect))
     }
 
     /// Adds a command that pushes a layer with this clip.
     fn add_layer(&mut self, command: Command, clip: Result<Option<Rect>, NotFinite>, reach: Option<Reach>) {
-        let outer_reach = self.reach;
+        let (outer_reach, outer_view) = (self.reach, self.view);
         // Renderers clip the contents of a filter or its result. So everything that a pixel in the
         // clip depends on counts as inside of the clip, and everything that it becomes.
         self.reach = outer_reach.and(reach.unwrap_or(Reach::NONE));
         let own = self.valid(clip).map_or(Aabb::EMPTY, |rect| self.pixels(rect));
+        self.view = outer_view.intersect(own);
+        let has_filter = reach.is_some();
         let command_index = self.recording.commands.len();
-        self.open.push(OpenLayer { command: command_index, outer_reach, has_filter: reach.is_some() });
+        self.open.push(OpenLayer { command: command_index, outer_reach, has_filter, outer_view });
         self.recording.scene.begin_clip(own);
-        self.push(command, Aabb::EMPTY);
-        self.n_filters += usize::from(reach.is_some());
+        self.push(command);
+        self.n_filters += usize::from(has_filter);
     }
 
     /// The pixels that a rectangle touches after the filters around it.
     ///
     /// Renderers multiply the coverage of a pixel by a shape with that by the clips around it. So
     /// both count even if they share no more than a pixel.
+    #[inline]
     fn pixels(&self, rect: Rect) -> Aabb {
-        aabb(self.reach.around(rect).expand())
+        whole_pixels(if self.reach == Reach::NONE { rect } else { self.reach.around(rect) })
     }
 
-    fn push(&mut self, command: Command, inner: Aabb) {
+    fn push(&mut self, command: Command) {
         self.recording.commands.push(command);
-        self.recording.inner_boxes.push(inner);
         self.recording.in_filter.push(self.n_filters > 0);
     }
 
@@ -159,14 +217,44 @@ impl Recorder {
         self.error.get_or_insert(RecordError { command, reason });
     }
 
-    /// Stores a paint. A paint that cannot be stored is noted, and replaced.
-    fn add_paint(&mut self, paint: &PaintRef<'_>, transform: Option<Affine>) -> PaintSlot {
-        self.recording.add_paint(paint, transform).unwrap_or_else(|| {
+    /// Notes that a paint cannot be stored, if so.
+    fn check_paint(&mut self, paint: &PaintRef<'_>) {
+        if matches!(paint, Paint::Custom(_)) {
             self.refuse(Refused::CustomPaint);
-            PaintSlot::Solid(Color::TRANSPARENT)
-        })
+        }
     }
 }
+
+/// The box of a picture.
+fn picture([width, height]: [u32; 2]) -> Aabb {
+    aabb(Rect::new(0.0, 0.0, width.into(), height.into()))
+}
+
+/// The box of the pixels that a rectangle touches. The rectangle is not NaN.
+#[inline]
+fn whole_pixels(rect: Rect) -> Aabb {
+    let edges = [rect.x0, rect.y0, rect.x1, rect.y1];
+    if !edges.iter().all(|at| at.abs() < EXACT) {
+        return aabb(rect.expand());
+    }
+    // The sum has no bits for fractions. On many processors, two sums are faster than the function
+    // of the standard library.
+    let floor = |at: f64| {
+        let nearest = (at + NO_FRACTIONS) - NO_FRACTIONS;
+        if nearest > at { nearest - 1.0 } else { nearest }
+    };
+    // Adding 0.0 turns -0.0 into 0.0.
+    #[expect(clippy::cast_possible_truncation, reason = "the numbers are small")]
+    let [x0, y0, x1, y1] =
+        [floor(rect.x0), floor(rect.y0), -floor(-rect.x1), -floor(-rect.y1)].map(|at| at as f32 + 0.0);
+    Aabb { x0, y0, x1, y1 }.canonical()
+}
+
+/// All smaller whole numbers are exact in `f32`.
+const EXACT: f64 = (1_u32 << 23) as f64;
+
+/// A number whose neighbours are whole: that of the last bit of an `f64` is 1 from 2^52 to 2^53.
+const NO_FRACTIONS: f64 = 1.5 * (1_u64 << 52) as f64;
 
 /// The box with `f32` coordinates that contains a rectangle, which is not NaN.
 pub(crate) fn aabb(Rect { x0, y0, x1, y1 }: Rect) -> Aabb {
@@ -181,6 +269,7 @@ impl PaintScene for Recorder {
         self.open.clear();
         self.reach = Reach::NONE;
         self.n_filters = 0;
+        self.view = picture(self.size);
         self.error = None;
     }
 
@@ -209,26 +298,29 @@ impl PaintScene for Recorder {
             backdrop_reach,
         };
         let composite = Composite { fill, blend, alpha, transform, filter, backdrop_filter };
-        self.recording.layers.push(Layer { composite, clip: shape, traits });
-        self.add_layer(Command::Layer(self.recording.layers.len() - 1), rect, reach);
+        self.recording.has_backdrop |= backdrop_reach.is_some();
+        let layer = add(&mut self.recording.layers, Layer { composite, clip: shape, traits });
+        self.add_layer(Command::Layer(layer), rect, reach);
     }
 
     fn push_clip_layer(&mut self, fill: Fill, transform: Affine, clip: &impl Shape) {
         let shape = self.recording.add_shape(clip, TOLERANCE);
         let rect = fill_box(self.recording.shape(shape), transform);
-        self.add_layer(Command::Clip { fill, transform, clip: shape }, rect, None);
+        let clip = add(&mut self.recording.clips, Clip { fill, transform, clip: shape });
+        self.add_layer(Command::Clip(clip), rect, None);
     }
 
     fn pop_layer(&mut self) {
         match self.open.pop() {
-            Some(OpenLayer { outer_reach, has_filter, .. }) => {
+            Some(OpenLayer { outer_reach, has_filter, outer_view, .. }) => {
                 self.reach = outer_reach;
+                self.view = outer_view;
                 self.n_filters -= usize::from(has_filter);
             }
             None => self.refuse(Refused::PopWithoutLayer),
         }
         self.recording.scene.end();
-        self.push(Command::Pop, Aabb::EMPTY);
+        self.push(Command::Pop);
     }
 
     fn stroke<'a>(
@@ -239,12 +331,14 @@ impl PaintScene for Recorder {
         brush_transform: Option<Affine>,
         shape: &impl Shape,
     ) {
-        let shape = self.recording.add_shape(shape, TOLERANCE);
-        let rect = stroke_box(style, self.recording.shape(shape), transform);
-        let paint = self.add_paint(&brush.into(), brush_transform);
-        self.recording.strokes.push(style.clone());
-        let stroke = self.recording.strokes.len() - 1;
-        self.add_leaf(Command::Stroke { stroke, transform, paint, shape }, rect, Aabb::EMPTY);
+        let paint = brush.into();
+        self.check_paint(&paint);
+        let margin = stroke_margin(style, transform);
+        let Some((shape, rect)) = self.add_unseen_shape(shape, transform, margin) else { return };
+        let paint = self.recording.add_paint(&paint, brush_transform);
+        let stroke = Stroked { style: style.clone(), transform, paint, shape };
+        let stroke = add(&mut self.recording.strokes, stroke);
+        self.add_leaf(Command::Stroke(stroke), rect);
     }
 
     fn fill<'a>(
@@ -255,16 +349,26 @@ impl PaintScene for Recorder {
         brush_transform: Option<Affine>,
         shape: &impl Shape,
     ) {
-        let shape = self.recording.add_shape(shape, TOLERANCE);
-        let paint = self.add_paint(&brush.into(), brush_transform);
-        let stored = self.recording.shape(shape);
-        let rect = fill_box(stored, transform);
+        let paint = brush.into();
+        self.check_paint(&paint);
+        let (shape, rect, aligned) = if let Some(rect) = shape.as_rect() {
+            let outer = fill_box(StoredShape::Rect(rect), transform);
+            if self.add_unseen(outer) {
+                return;
+            }
+            (ShapeSlot::Rect(rect), outer, aligned_rect(StoredShape::Rect(rect), transform))
+        } else {
+            let Some((shape, rect)) = self.add_unseen_shape(shape, transform, Vec2::ZERO) else { return };
+            (shape, rect, None)
+        };
+        let paint = self.recording.add_paint(&paint, brush_transform);
         let inner = match paint {
-            PaintSlot::Solid(color) if color.components[3] == 1.0 => aligned_rect(stored, transform),
+            PaintSlot::Solid(color) if color.components[3] == 1.0 => aligned,
             _ => None,
         };
         let inner = inner.map_or(Aabb::EMPTY, |rect| aabb(inner_pixels(rect)));
-        self.add_leaf(Command::Fill { fill: style, transform, paint, shape }, rect, inner);
+        let fill = add(&mut self.recording.fills, Filled { fill: style, transform, paint, shape, inner });
+        self.add_leaf(Command::Fill(fill), rect);
     }
 
     fn draw_glyphs<'a, 's: 'a>(
@@ -281,37 +385,46 @@ impl PaintScene for Recorder {
         glyph_transform: Option<Affine>,
         glyphs: impl Iterator<Item = Glyph> + Clone,
     ) {
-        let paint = self.add_paint(&brush.into(), None);
-        let Recording { runs, coords, glyphs: all_glyphs, .. } = &mut self.recording;
-        let first = (coords.len(), all_glyphs.len());
-        coords.extend_from_slice(normalized_coords);
-        all_glyphs.extend(glyphs);
-        let text = TextStyle {
-            font: font.clone(),
-            font_size,
-            hint,
-            embolden,
-            style: style.into().to_owned(),
-            paint_alpha: brush_alpha,
-            transform,
-            glyph_transform,
-        };
-        let own = &all_glyphs[first.1..];
+        let paint = brush.into();
+        self.check_paint(&paint);
+        let style = style.into();
+        let run = RunStyle { font_size, hint, embolden, style, transform, glyph_transform };
         #[cfg(feature = "glyphs")]
         let glyph_box = self.glyph_boxes.of(font, normalized_coords);
         // Without outlines, a run is bounded by the layers around it.
         #[cfg(not(feature = "glyphs"))]
         let glyph_box = |_| None;
-        let rect = glyphs_box(&text, own, glyph_box);
+        let rect = glyphs_box(run, glyphs.clone(), glyph_box);
+        if self.add_unseen(rect) {
+            return;
+        }
+        let paint = self.recording.add_paint(&paint, None);
+        let text = TextStyle {
+            font: font.clone(),
+            font_size,
+            hint,
+            embolden,
+            style: style.to_owned(),
+            paint_alpha: brush_alpha,
+            transform,
+            glyph_transform,
+        };
+        let Recording { runs, coords, glyphs: all_glyphs, .. } = &mut self.recording;
+        let first = (coords.len(), all_glyphs.len());
+        coords.extend_from_slice(normalized_coords);
+        all_glyphs.extend(glyphs);
         let run = GlyphRun { text, paint, coords: first.0..coords.len(), glyphs: first.1..all_glyphs.len() };
-        runs.push(run);
-        let index = runs.len() - 1;
-        self.add_leaf(Command::Glyphs(index), rect, Aabb::EMPTY);
+        let run = add(runs, run);
+        self.add_leaf(Command::Glyphs(run), rect);
     }
 
     fn draw_box_shadow(&mut self, transform: Affine, rect: Rect, brush: Color, radius: f64, std_dev: f64) {
         let shadow = Shadow { transform, rect, color: brush, radius, std_dev };
-        self.add_leaf(Command::Shadow(shadow), shadow_box(&shadow), Aabb::EMPTY);
+        let rect = shadow_box(&shadow);
+        if !self.add_unseen(rect) {
+            let shadow = add(&mut self.recording.shadows, shadow);
+            self.add_leaf(Command::Shadow(shadow), rect);
+        }
     }
 }
 
@@ -319,6 +432,18 @@ impl PaintScene for Recorder {
 mod tests {
     use super::*;
     use crate::bounds::EVERYWHERE;
+
+    #[test]
+    fn pixels_are_rounded_outward() {
+        for value in [0.0, -0.0, 0.25, 1.0, 1.5, 4_194_303.5, 8_388_607.0, 8_388_607.5, 8_388_608.0, 1e9] {
+            for [x0, x1] in [[value, value + 1.0], [-value, value], [-value - 0.5, -value]] {
+                let rect = Rect::new(x0, -1.0, x1, 1.0);
+                assert_eq!(whole_pixels(rect), aabb(rect.expand()), "{rect:?}");
+                let Aabb { x0, x1, .. } = whole_pixels(rect);
+                assert!([x0, x1].iter().all(|at| at.to_bits() != (-0.0_f32).to_bits()), "{rect:?}");
+            }
+        }
+    }
 
     #[test]
     fn everything_is_a_box() {

@@ -18,49 +18,69 @@ pub(crate) struct Recording {
     /// One element per command. Its box contains all pixels that the command may change, or, for a
     /// layer, all that its contents may change.
     pub(crate) scene: Scene,
-    /// For a fill, the pixels that it surely replaces. Empty for all others.
-    pub(crate) inner_boxes: Vec<Aabb>,
     /// Whether a filter is around the command.
     pub(crate) in_filter: Vec<bool>,
+    /// Whether a layer reads what is below it.
+    pub(crate) has_backdrop: bool,
     /// The elements of all paths.
     pub(crate) path_elements: Vec<PathEl>,
     /// Paints that are not plain colours, with their transforms.
     pub(crate) paints: Vec<(Paint, Option<Affine>)>,
-    pub(crate) strokes: Vec<Stroke>,
+    pub(crate) layers: Vec<Layer>,
+    pub(crate) clips: Vec<Clip>,
+    pub(crate) fills: Vec<Filled>,
+    pub(crate) strokes: Vec<Stroked>,
     pub(crate) runs: Vec<GlyphRun>,
+    pub(crate) shadows: Vec<Shadow>,
     pub(crate) glyphs: Vec<Glyph>,
     pub(crate) coords: Vec<NormalizedCoord>,
-    pub(crate) layers: Vec<Layer>,
 }
 
 /// A command. Numbers are indices into the lists of the recording.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Command {
     /// Pushes a layer that is composited.
-    Layer(usize),
+    Layer(u32),
     /// Pushes a layer that only clips.
-    Clip {
-        fill: Fill,
-        transform: Affine,
-        clip: ShapeSlot,
-    },
+    Clip(u32),
     /// Pops the innermost layer.
     Pop,
-    Fill {
-        fill: Fill,
-        transform: Affine,
-        paint: PaintSlot,
-        shape: ShapeSlot,
-    },
-    Stroke {
-        stroke: usize,
-        transform: Affine,
-        paint: PaintSlot,
-        shape: ShapeSlot,
-    },
+    Fill(u32),
+    Stroke(u32),
     /// Draws a run of glyphs.
-    Glyphs(usize),
-    Shadow(Shadow),
+    Glyphs(u32),
+    Shadow(u32),
+    /// A command that paints outside of the picture or of the clips around it. Only its box is
+    /// stored.
+    Unseen,
+}
+
+/// A layer that only clips.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Clip {
+    pub(crate) fill: Fill,
+    pub(crate) transform: Affine,
+    pub(crate) clip: ShapeSlot,
+}
+
+/// A filled shape.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Filled {
+    pub(crate) fill: Fill,
+    pub(crate) transform: Affine,
+    pub(crate) paint: PaintSlot,
+    pub(crate) shape: ShapeSlot,
+    /// The pixels that it surely replaces.
+    pub(crate) inner: Aabb,
+}
+
+/// A stroked shape.
+#[derive(Clone, Debug)]
+pub(crate) struct Stroked {
+    pub(crate) style: Stroke,
+    pub(crate) transform: Affine,
+    pub(crate) paint: PaintSlot,
+    pub(crate) shape: ShapeSlot,
 }
 
 /// A blurred rounded rectangle.
@@ -142,6 +162,7 @@ pub(crate) enum Resolved<'a> {
     Stroke(&'a Stroke, Affine, StoredPaint<'a>, StoredShape<'a>),
     Glyphs(&'a TextStyle, StoredPaint<'a>, &'a [NormalizedCoord], &'a [Glyph]),
     Shadow(Shadow),
+    Unseen,
 }
 
 /// A paint, with its transform.
@@ -163,48 +184,60 @@ impl<'a> StoredPaint<'a> {
 impl Recording {
     /// Removes all commands, and keeps the memory.
     pub(crate) fn clear(&mut self) {
-        let Self { commands, scene, inner_boxes, path_elements, paints, strokes, runs, .. } = self;
+        let Self { commands, scene, in_filter, has_backdrop, path_elements, paints, .. } = self;
         commands.clear();
         scene.clear();
-        inner_boxes.clear();
-        self.in_filter.clear();
+        in_filter.clear();
+        *has_backdrop = false;
         path_elements.clear();
         paints.clear();
+        let Self { layers, clips, fills, strokes, runs, shadows, glyphs, coords, .. } = self;
+        layers.clear();
+        clips.clear();
+        fills.clear();
         strokes.clear();
         runs.clear();
-        self.glyphs.clear();
-        self.coords.clear();
-        self.layers.clear();
+        shadows.clear();
+        glyphs.clear();
+        coords.clear();
     }
 
-    /// Stores a shape. Only shapes that do not consist of lines and Bézier curves are approximated,
-    /// with this tolerance.
+    /// Stores a shape. Shapes other than rectangles and circles that do not consist of lines and
+    /// Bézier curves are approximated, with this tolerance.
     pub(crate) fn add_shape(&mut self, shape: &impl Shape, tolerance: f64) -> ShapeSlot {
         if let Some(rect) = shape.as_rect() {
             return ShapeSlot::Rect(rect);
+        }
+        if let Some(rect) = shape.as_rounded_rect() {
+            return ShapeSlot::RoundedRect(rect);
+        }
+        if let Some(circle) = shape.as_circle() {
+            return ShapeSlot::Circle(circle);
         }
         let first = self.path_elements.len();
         self.path_elements.extend(shape.path_elements(tolerance));
         ShapeSlot::Path(first, self.path_elements.len())
     }
 
-    /// Stores a paint, or returns `None` if it cannot be stored.
-    pub(crate) fn add_paint(&mut self, paint: &PaintRef<'_>, transform: Option<Affine>) -> Option<PaintSlot> {
+    /// Stores a paint. A custom one, which is refused elsewhere, is replaced.
+    pub(crate) fn add_paint(&mut self, paint: &PaintRef<'_>, transform: Option<Affine>) -> PaintSlot {
         let paint = match paint {
-            Paint::Solid(color) if transform.is_none() => return Some(PaintSlot::Solid(*color)),
+            Paint::Solid(color) if transform.is_none() => return PaintSlot::Solid(*color),
             Paint::Solid(color) => Paint::Solid(*color),
             Paint::Gradient(gradient) => Paint::Gradient((*gradient).clone()),
             Paint::Image(image) => Paint::Image(image.to_owned()),
             Paint::Resource(resource) => Paint::Resource(*resource),
-            Paint::Custom(_) => return None,
+            Paint::Custom(_) => Paint::Solid(Color::TRANSPARENT),
         };
         self.paints.push((paint, transform));
-        Some(PaintSlot::Other(self.paints.len() - 1))
+        PaintSlot::Other(self.paints.len() - 1)
     }
 
     pub(crate) fn shape(&self, slot: ShapeSlot) -> StoredShape<'_> {
         match slot {
             ShapeSlot::Rect(rect) => StoredShape::Rect(rect),
+            ShapeSlot::RoundedRect(rect) => StoredShape::RoundedRect(rect),
+            ShapeSlot::Circle(circle) => StoredShape::Circle(circle),
             ShapeSlot::Path(first, end) => StoredShape::Path(&self.path_elements[first..end]),
         }
     }
@@ -220,33 +253,53 @@ impl Recording {
     pub(crate) fn resolve(&self, command: usize) -> Resolved<'_> {
         match self.commands[command] {
             Command::Layer(index) => {
-                let Layer { composite, clip, .. } = &self.layers[index];
+                let Layer { composite, clip, .. } = &self.layers[index as usize];
                 Resolved::Layer(composite, self.shape(*clip))
             }
-            Command::Clip { fill, transform, clip } => Resolved::Clip(fill, transform, self.shape(clip)),
+            Command::Clip(index) => {
+                let Clip { fill, transform, clip } = self.clips[index as usize];
+                Resolved::Clip(fill, transform, self.shape(clip))
+            }
             Command::Pop => Resolved::Pop,
-            Command::Fill { fill, transform, paint, shape } => {
+            Command::Fill(index) => {
+                let Filled { fill, transform, paint, shape, .. } = self.fills[index as usize];
                 Resolved::Fill(fill, transform, self.paint(paint), self.shape(shape))
             }
-            Command::Stroke { stroke, transform, paint, shape } => {
-                Resolved::Stroke(&self.strokes[stroke], transform, self.paint(paint), self.shape(shape))
+            Command::Stroke(index) => {
+                let Stroked { style, transform, paint, shape } = &self.strokes[index as usize];
+                Resolved::Stroke(style, *transform, self.paint(*paint), self.shape(*shape))
             }
             Command::Glyphs(index) => {
-                let GlyphRun { text, paint, coords, glyphs } = &self.runs[index];
+                let GlyphRun { text, paint, coords, glyphs } = &self.runs[index as usize];
                 let (coords, glyphs) = (&self.coords[coords.clone()], &self.glyphs[glyphs.clone()]);
                 Resolved::Glyphs(text, self.paint(*paint), coords, glyphs)
             }
-            Command::Shadow(shadow) => Resolved::Shadow(shadow),
+            Command::Shadow(index) => Resolved::Shadow(self.shadows[index as usize]),
+            Command::Unseen => Resolved::Unseen,
         }
     }
 
     /// The layer that a command pushes, unless it pushes none or one that only clips.
     pub(crate) fn layer(&self, command: usize) -> Option<&Layer> {
         match self.commands[command] {
-            Command::Layer(index) => Some(&self.layers[index]),
+            Command::Layer(index) => Some(&self.layers[index as usize]),
             _ => None,
         }
     }
+
+    /// The pixels that a command surely replaces.
+    pub(crate) fn inner_box(&self, command: usize) -> Aabb {
+        match self.commands[command] {
+            Command::Fill(index) => self.fills[index as usize].inner,
+            _ => Aabb::EMPTY,
+        }
+    }
+}
+
+/// Adds an item to a list, and returns its index.
+pub(crate) fn add<T>(list: &mut Vec<T>, item: T) -> u32 {
+    list.push(item);
+    u32::try_from(list.len() - 1).expect("there are fewer commands than an i32 can index")
 }
 
 impl Resolved<'_> {
@@ -259,6 +312,7 @@ impl Resolved<'_> {
             }
             Self::Clip(fill, transform, clip) => target.push_clip_layer(fill, transform, &clip),
             Self::Pop => target.pop_layer(),
+            Self::Unseen => {}
             Self::Fill(fill, transform, paint, shape) => {
                 let (paint, paint_transform) = paint.parts();
                 target.fill(fill, transform, paint, paint_transform, &shape);

@@ -3,12 +3,14 @@
 use std::iter::Copied;
 use std::slice;
 
-use kurbo::{BezPath, PathEl, Point, Rect, Shape};
+use kurbo::{BezPath, Circle, PathEl, Point, Rect, RoundedRect, Shape};
 
-/// A shape of a command.
+/// A shape of a command. Renderers have faster ways to draw shapes that they recognize.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ShapeSlot {
     Rect(Rect),
+    RoundedRect(RoundedRect),
+    Circle(Circle),
     /// The first element of a path, and the end.
     Path(usize, usize),
 }
@@ -17,12 +19,17 @@ pub(crate) enum ShapeSlot {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum StoredShape<'a> {
     Rect(Rect),
+    RoundedRect(RoundedRect),
+    Circle(Circle),
     Path(&'a [PathEl]),
 }
 
 /// The elements of a stored shape.
+#[expect(clippy::large_enum_variant, reason = "an iterator is on the stack, and only for a short time")]
 pub(crate) enum Elements<'a> {
     Rect(<Rect as Shape>::PathElementsIter<'a>),
+    RoundedRect(<RoundedRect as Shape>::PathElementsIter<'a>),
+    Circle(<Circle as Shape>::PathElementsIter<'a>),
     Path(Copied<slice::Iter<'a, PathEl>>),
 }
 
@@ -32,6 +39,8 @@ impl Iterator for Elements<'_> {
     fn next(&mut self) -> Option<PathEl> {
         match self {
             Self::Rect(elements) => elements.next(),
+            Self::RoundedRect(elements) => elements.next(),
+            Self::Circle(elements) => elements.next(),
             Self::Path(elements) => elements.next(),
         }
     }
@@ -55,6 +64,8 @@ impl Shape for StoredShape<'_> {
     fn path_elements(&self, tolerance: f64) -> Elements<'_> {
         match self {
             Self::Rect(rect) => Elements::Rect(rect.path_elements(tolerance)),
+            Self::RoundedRect(rect) => Elements::RoundedRect(rect.path_elements(tolerance)),
+            Self::Circle(circle) => Elements::Circle(circle.path_elements(tolerance)),
             Self::Path(path) => Elements::Path(path.iter().copied()),
         }
     }
@@ -62,6 +73,8 @@ impl Shape for StoredShape<'_> {
     fn area(&self) -> f64 {
         match self {
             Self::Rect(rect) => rect.area(),
+            Self::RoundedRect(rect) => rect.area(),
+            Self::Circle(circle) => circle.area(),
             Self::Path(path) => path.area(),
         }
     }
@@ -69,6 +82,8 @@ impl Shape for StoredShape<'_> {
     fn perimeter(&self, accuracy: f64) -> f64 {
         match self {
             Self::Rect(rect) => rect.perimeter(accuracy),
+            Self::RoundedRect(rect) => rect.perimeter(accuracy),
+            Self::Circle(circle) => circle.perimeter(accuracy),
             Self::Path(path) => path.perimeter(accuracy),
         }
     }
@@ -76,6 +91,8 @@ impl Shape for StoredShape<'_> {
     fn winding(&self, point: Point) -> i32 {
         match self {
             Self::Rect(rect) => rect.winding(point),
+            Self::RoundedRect(rect) => rect.winding(point),
+            Self::Circle(circle) => circle.winding(point),
             // A fill closes all subpaths, which the winding number of kurbo takes as they are.
             Self::Path(path) => closed(path).winding(point),
         }
@@ -84,14 +101,25 @@ impl Shape for StoredShape<'_> {
     fn bounding_box(&self) -> Rect {
         match self {
             Self::Rect(rect) => rect.abs(),
+            Self::RoundedRect(rect) => rect.bounding_box(),
+            Self::Circle(circle) => circle.bounding_box(),
             Self::Path(path) => path.bounding_box(),
         }
     }
 
     fn as_rect(&self) -> Option<Rect> {
-        match self {
-            Self::Rect(rect) => Some(*rect),
-            Self::Path(_) => None,
-        }
+        if let Self::Rect(rect) = self { Some(*rect) } else { None }
+    }
+
+    fn as_rounded_rect(&self) -> Option<RoundedRect> {
+        if let Self::RoundedRect(rect) = self { Some(*rect) } else { None }
+    }
+
+    fn as_circle(&self) -> Option<Circle> {
+        if let Self::Circle(circle) = self { Some(*circle) } else { None }
+    }
+
+    fn as_path_slice(&self) -> Option<&[PathEl]> {
+        if let Self::Path(path) = self { Some(path) } else { None }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyrender::filters::FilterEffect;
 use anyrender::{Filter, NullScenePainter, PaintRef, PaintScene, Scene};
-use boxwood_anyrender::{Cull, RecordError, Recorder, Refused, Report};
+use boxwood_anyrender::{Cull, RecordError, Recorder, Rectangle, Refused, Report};
 use kurbo::{Affine, BezPath, Circle, Rect, Stroke};
 use peniko::{Color, Fill, Mix};
 
@@ -109,10 +109,11 @@ fn a_layer_that_reads_the_picture_keeps_what_is_below() {
     let backdrop = Some(Arc::new(Filter::single(FilterEffect::blur(5.0))));
     let record = |has_backdrop: bool| {
         let mut recorder = Recorder::new([100, 100]);
-        // Hidden by the last command, and outside of the picture but near it.
+        // Hidden by the last command, outside of the part that is drawn but near it, and outside of
+        // the picture.
         fill(&mut recorder, [20.0, 20.0, 40.0, 40.0]);
+        fill(&mut recorder, [75.0, 0.0, 80.0, 100.0]);
         fill(&mut recorder, [-20.0, 0.0, -5.0, 100.0]);
-        fill(&mut recorder, [-200.0, 0.0, -100.0, 100.0]);
         let clip = Rect::new(0.0, 0.0, 80.0, 80.0);
         let backdrop = backdrop.clone().filter(|_| has_backdrop);
         recorder.push_layer(Fill::NonZero, Mix::Normal, 1.0, Affine::IDENTITY, &clip, None, backdrop);
@@ -120,7 +121,7 @@ fn a_layer_that_reads_the_picture_keeps_what_is_below() {
         fill(&mut recorder, [0.0, 0.0, 60.0, 60.0]);
         let mut frame = recorder.finish().expect("the layers are balanced");
         let mut scene = Scene::new();
-        frame.draw_into(&mut scene, Cull::ALL);
+        frame.draw_parts_into(&mut scene, &[Rectangle { x0: 0, y0: 0, x1: 70, y1: 100 }], Cull::ALL);
         scene.commands.len()
     };
     // The last command alone, and then also the layer and two commands that it reads.

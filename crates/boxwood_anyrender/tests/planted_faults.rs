@@ -23,15 +23,27 @@ const FAULTS: &[Faulty] = &[
             fault("the blur of a shadow does not count", "SHADOW_DEVIATIONS * std_dev.abs()", "0.0"),
             fault("the width of a stroke does not count", "factor * stroke.width.abs() / 2.0", "0.0"),
             fault("a miter is as long as the stroke is wide", "factor.max(stroke.miter_limit)", "factor"),
-            fault("the transform of a run does not count", "extent.rect.map(|rect| transform.transform_rect_bbox(rect))", "extent.rect"),
-            fault("a curve is in the box of its ends", "has_curves |= matches!(element, PathEl::QuadTo(..) | PathEl::CurveTo(..));", ""),
+            fault(
+                "the transform of a run does not count",
+                "transformed(transform, Rect::new(x0, y0, x1, y1).inflate(rounding, rounding))",
+                "Rect::new(x0, y0, x1, y1)",
+            ),
+            fault(
+                "a curve is in the box of its ends",
+                "has_curves |= matches!(element, PathEl::QuadTo(..) | PathEl::CurveTo(..));",
+                "",
+            ),
         ],
     },
     Faulty {
         file: "bounds.rs",
         tests: &[CULLED],
         faults: &[
-            fault("a rotated rectangle is aligned", "is_aligned.then(|| transform.transform_rect_bbox(rect))", "Some(transform.transform_rect_bbox(rect))"),
+            fault(
+                "a rotated rectangle is aligned",
+                "is_aligned.then(|| transformed(transform, rect))",
+                "Some(transformed(transform, rect))",
+            ),
             fault("an inner box has the pixels at its edges", "whole_edges(rect, inner)", "rect.expand()"),
         ],
     },
@@ -41,11 +53,22 @@ const FAULTS: &[Faulty] = &[
         faults: &[
             fault(
                 "shapes that share a pixel without touching each other do not count",
-                "aabb(self.reach.around(rect).expand())",
+                "whole_pixels(if self.reach == Reach::NONE { rect } else { self.reach.around(rect) })",
                 "aabb(self.reach.around(rect))",
             ),
+            fault(
+                "the box of a run is that of its glyphs at the origin",
+                "self.add_unseen(rect)",
+                "self.add_unseen(Ok(Some(Rect::ZERO)))",
+            )
+            .after("let rect = glyphs_box(run, glyphs.clone(), glyph_box);\n        if "),
+            fault("a layer does not end the view of its clip", "self.view = outer_view;", ""),
             fault("a transparent fill hides what is below", "color.components[3] == 1.0", "true"),
-            fault("a layer that removes what is below it may be left out", "!is_over || reach.is_some_and(Reach::is_unbounded)", "reach.is_some_and(Reach::is_unbounded)"),
+            fault(
+                "a layer that removes what is below it may be left out",
+                "!is_over || reach.is_some_and(Reach::is_unbounded)",
+                "reach.is_some_and(Reach::is_unbounded)",
+            ),
         ],
     },
     Faulty {
@@ -54,11 +77,19 @@ const FAULTS: &[Faulty] = &[
         faults: &[
             fault(
                 "an occluder in a layer hides what is below the layer",
-                "start = command + 1;",
+                "start = commands.len() + usize::from(is_chosen[command]);",
                 "",
             ),
-            fault("a layer with contents may be left out", "around.has_contents |= is_kept;", "")
-                .after("_ => {\n                    let is_kept = is_filtered || is_wanted(&self.boxes[command]);\n                    is_drawn[command] = is_kept;\n                    if let Some(around) = open.last_mut() {\n                        "),
+            fault(
+                "a layer with contents may be left out",
+                "is_drawn[command] && kind != ElementKind::End",
+                "false",
+            ),
+            fault(
+                "an occluder must hide only the picture, not what layers read",
+                "candidates.find(frame, is_drawn, bounds);",
+                "candidates.find(frame, is_drawn, bounds.intersect(aabb(Rect::new(0.0, 0.0, 40.0, 40.0))));",
+            ),
         ],
     },
     Faulty {
@@ -76,9 +107,13 @@ const FAULTS: &[Faulty] = &[
         faults: &[
             fault(
                 "a command that vanishes damages nothing",
-                "old.len() == new.len()",
-                "{ for (i, own) in old_boxes.iter_mut().enumerate() { \
-                 if !partners.contains(&(i as u32)) { *own = Aabb::EMPTY; } } old.len() == new.len() }",
+                "old_boxes.extend(vanished.map(|(_, own)| *own));",
+                "old_boxes.extend(vanished.map(|_| Aabb::EMPTY));",
+            ),
+            fault(
+                "commands that change their order look the same",
+                "has_partner && partner >= largest",
+                "has_partner",
             ),
             fault(
                 "a command with the same box is the same",
@@ -90,14 +125,20 @@ const FAULTS: &[Faulty] = &[
     Faulty {
         file: "damage.rs",
         tests: &[BLURRED],
-        faults: &[
-            fault("a change in a filtered layer damages its own box alone", "!has_filter || new.recording.in_filter[command]", "true"),
-        ],
+        faults: &[fault(
+            "a change in a filtered layer damages its own box alone",
+            "layer.composite.filter.is_some() && !new.recording.in_filter[command]",
+            "false",
+        )],
     },
     Faulty {
         file: "shape.rs",
         tests: &[PICKED],
-        faults: &[fault("a fill does not close its path", "closed(path).winding(point)", "path.winding(point)")],
+        faults: &[fault(
+            "a fill does not close its path",
+            "closed(path).winding(point)",
+            "path.winding(point)",
+        )],
     },
 ];
 

@@ -44,11 +44,10 @@ fn difference(a: &[u8], b: &[u8]) -> Option<(usize, usize)> {
     Some((1 + pixels.count(), first))
 }
 
-const CULLS: [Cull; 5] = [
-    Cull::NONE,
-    Cull { outside: true, ..Cull::NONE },
-    Cull { hidden: true, ..Cull::NONE },
-    Cull { empty_layers: true, ..Cull::NONE },
+const CULLS: [Cull; 4] = [
+    Cull::OUTSIDE,
+    Cull { hidden: true, ..Cull::OUTSIDE },
+    Cull { empty_layers: true, ..Cull::OUTSIDE },
     Cull::ALL,
 ];
 

@@ -20,7 +20,7 @@ pub(crate) const SIZE: [u32; 2] = [120, 88];
 pub(crate) struct RandomScene {
     pub(crate) seed: u64,
     pub(crate) n_commands: usize,
-    /// A number that changes some commands, and moves others.
+    /// A number that changes some commands, moves others, and swaps two, unless it is 0.
     pub(crate) change: u64,
     /// Whether there are filters.
     pub(crate) has_filters: bool,
@@ -85,7 +85,13 @@ impl RandomScene {
             scene.push_layer(Fill::NonZero, Mix::Normal, 1.0, Affine::IDENTITY, &clip, filter, None);
             depth += 1;
         }
-        for index in 0..self.n_commands {
+        let mut indices: Vec<usize> = (0..self.n_commands).collect();
+        if self.change > 0 && self.n_commands > 1 {
+            let first =
+                usize::try_from(self.seed + self.change).expect("it is small") % (self.n_commands - 1);
+            indices.swap(first, first + 1);
+        }
+        for index in indices {
             let mut rng = Rng::with_seed(self.seed.wrapping_mul(0x9e37_79b9).wrapping_add(index as u64));
             // One command in twelve differs between two changes.
             let mut color = 0;

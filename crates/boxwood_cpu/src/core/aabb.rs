@@ -85,17 +85,20 @@ impl Aabb {
     }
 
     /// Whether the box contains no point.
+    #[inline]
     pub fn is_empty(self) -> bool {
         self.x0 >= self.x1 || self.y0 >= self.y1
     }
 
     /// The box itself if it has area, otherwise [`EMPTY`](Self::EMPTY).
+    #[inline]
     #[must_use]
     pub fn canonical(self) -> Self {
         if self.is_empty() { Self::EMPTY } else { self }
     }
 
     /// The box of the points that are in both boxes.
+    #[inline]
     #[must_use]
     pub fn intersect(self, other: Self) -> Self {
         Self {
@@ -108,6 +111,7 @@ impl Aabb {
     }
 
     /// The smallest box that contains both boxes.
+    #[inline]
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self {
@@ -119,28 +123,35 @@ impl Aabb {
     }
 
     /// Whether a point is in both boxes.
+    #[inline]
     pub fn overlaps(self, other: Self) -> bool {
         !self.intersect(other).is_empty()
     }
 
     /// Whether every point of `other` is in this box.
+    #[inline]
     pub fn contains(self, other: Self) -> bool {
         other.is_empty() || self.union(other) == self
     }
 
     /// The extent in x: 0 for a box without area, infinite if it exceeds the range of `f32`.
+    #[inline]
     pub fn width(self) -> f32 {
         if self.is_empty() { 0.0 } else { self.x1 - self.x0 }
     }
 
     /// The extent in y: 0 for a box without area, infinite if it exceeds the range of `f32`.
+    #[inline]
     pub fn height(self) -> f32 {
         if self.is_empty() { 0.0 } else { self.y1 - self.y0 }
     }
 
     /// Whether the coordinates keep the rules of [the type](Self#values).
+    #[inline]
     pub fn has_plain_values(self) -> bool {
-        [self.x0, self.y0, self.x1, self.y1].iter().all(|v| v.is_normal() || v.to_bits() == 0)
+        let is_plain = |v: f32| v.is_normal() | (v.to_bits() == 0);
+        // Without branches, since all four are plain as a rule.
+        is_plain(self.x0) & is_plain(self.y0) & is_plain(self.x1) & is_plain(self.y1)
     }
 }
 
