@@ -142,7 +142,7 @@ fn scrolled(what: &str, cards: &Cards, in_view: u32) {
 fn repainted(cards: &mut Cards) {
     let [mut target, mut parts] = [(); 2].map(|()| Target::new());
     let mut recorder = Recorder::new(SIZE);
-    let whole_cards = Cards { shown: cards.shown.clone(), ..Cards::new(cards.n) };
+    let same_cards = Cards::new(cards.n);
     target.draw(|target| cards.paint(target));
     let mut previous = Some(record(&mut recorder, |recorder| cards.paint(recorder)));
     let mut picture = target.pixels.clone();
@@ -158,7 +158,7 @@ fn repainted(cards: &mut Cards) {
         previous = Some(frame);
     };
     let mut whole = Target::new();
-    let [whole, repaint] = times([&mut || whole.draw(|target| whole_cards.paint(target)), &mut repaint]);
+    let [whole, repaint] = times([&mut || whole.draw(|target| same_cards.paint(target)), &mut repaint]);
     target.draw(|target| cards.paint(target));
     assert!(target.pixels == picture, "the pictures differ");
     println!(

@@ -36,49 +36,18 @@ pub(crate) struct Extent {
 impl Extent {
     pub(crate) const EMPTY: Self = Self { rect: None, is_finite: true };
 
-    /// An extent that contains that of a stored shape after a transform, and is found fast. Returns
-    /// also whether [`of_path`](Self::of_path) may find a smaller one: that of a path if the
-    /// transform rotates, or if it has curves.
-    pub(crate) fn around(shape: StoredShape<'_>, transform: Affine) -> (Self, bool) {
+    /// The extent of a stored shape after a transform.
+    pub(crate) fn of_shape(shape: StoredShape<'_>, transform: Affine) -> Self {
         let (rect, is_finite) = match shape {
-            StoredShape::Path(path) => return Self::around_path(path, transform),
+            StoredShape::Path(path) => return Self::of_path(path, transform),
             StoredShape::Rect(rect) => (transformed(transform, rect), rect.is_finite()),
             StoredShape::RoundedRect(rect) => (transformed(transform, rect.rect()), rect.is_finite()),
             StoredShape::Circle(Circle { center, radius }) => {
-                let size = 2.0 * disc_extent(transform, radius);
+                let size = 2.0 * disc_extent(transform, radius.abs());
                 (Rect::from_center_size(transform * center, size.to_size()), true)
             }
         };
-        (Self { rect: Some(rect), is_finite }, false)
-    }
-
-    fn around_path(path: &[PathEl], transform: Affine) -> (Self, bool) {
-        let mut extent = Self::EMPTY;
-        let mut has_curves = false;
-        for element in path {
-            match *element {
-                PathEl::MoveTo(end) | PathEl::LineTo(end) => extent.add(end),
-                PathEl::QuadTo(control, end) => {
-                    has_curves = true;
-                    [control, end].iter().for_each(|at| extent.add(*at));
-                }
-                PathEl::CurveTo(first, second, end) => {
-                    has_curves = true;
-                    [first, second, end].iter().for_each(|at| extent.add(*at));
-                }
-                PathEl::ClosePath => {}
-            }
-        }
-        extent.rect = extent.rect.map(|rect| transformed(transform, rect));
-        (extent, has_curves || rotates(transform))
-    }
-
-    /// The extent of a stored shape after a transform.
-    pub(crate) fn of_shape(shape: StoredShape<'_>, transform: Affine) -> Self {
-        match shape {
-            StoredShape::Path(path) => Self::of_path(path, transform),
-            _ => Self::around(shape, transform).0,
-        }
+        Self { rect: Some(rect), is_finite }
     }
 
     /// The extent of a path after a transform.
@@ -203,11 +172,12 @@ pub(crate) struct RunStyle<'a> {
     pub(crate) glyph_transform: Option<Affine>,
 }
 
-/// A box of a glyph: x0, y0, x1, and y1 in units of the font size, with y down. The low edges of the
-/// box of a glyph without an outline are infinite, and the high ones negative infinite.
+/// The box of a glyph: x0, y0, x1, and y1 in units of the font size, with y down. If the glyph has
+/// no outline, the low edges are infinite, and the high ones negative infinite.
 pub(crate) type EmBox = [f32; 4];
 
-/// The box of a run of glyphs. `glyph_box` returns the box of a glyph, or `None` if it is not known.
+/// The box of a run of glyphs. `glyph_box` returns the box of a glyph, or `None` if it is not
+/// known.
 pub(crate) fn glyphs_box(
     run: RunStyle<'_>,
     glyphs: impl Iterator<Item = Glyph>,
@@ -217,16 +187,16 @@ pub(crate) fn glyphs_box(
     // A negative size swaps the edges of boxes.
     let is_scaled_alone = glyph_transform.is_none() && size > 0.0;
     let linear = (!is_scaled_alone).then(|| glyph_transform.unwrap_or_default() * Affine::scale(size.into()));
-    // In the space of the run. Only two lanes of each are used, but vectors have four.
+    // The box in the space of the run. Only two lanes of each vector are used in the end.
     let (mut low, mut high) = ([f32::INFINITY; 4], [f32::NEG_INFINITY; 4]);
     // A lane becomes NaN if a position is NaN or infinite.
     let mut zeros = [0.0; 4];
     let mut has_unknown = false;
     for glyph in glyphs {
         let at = [glyph.x, glyph.y, glyph.x, glyph.y];
+        (0..4).for_each(|lane| zeros[lane] += at[lane] * 0.0);
         let Some(em_box) = glyph_box(glyph.id) else {
             has_unknown = true;
-            (0..4).for_each(|lane| zeros[lane] += at[lane] * 0.0);
             continue;
         };
         let own = match linear {
@@ -234,9 +204,9 @@ pub(crate) fn glyphs_box(
             None => em_box.map(|edge| edge * size),
         };
         for lane in 0..4 {
-            zeros[lane] += at[lane] * 0.0;
             let edge = own[lane] + at[lane];
-            // Unlike `min` and `max`, these are one instruction each. They do not change for NaN.
+            // A comparison and a choice are one instruction, unlike `f32::min`. NaN changes
+            // nothing.
             low[lane] = if edge < low[lane] { edge } else { low[lane] };
             high[lane] = if edge > high[lane] { edge } else { high[lane] };
         }

@@ -1,6 +1,6 @@
 //! The part of a picture that differs from the frame before.
 
-use boxwood_cpu::{Aabb, Damage, ElementKind, Frame as Elements, NO_PARTNER, Partners, Rectangle, TileGrid};
+use boxwood_cpu::{Aabb, Damage, ElementKind, Partners, Rectangle, TileGrid};
 
 use crate::frame::Frame;
 use crate::recording::{Command, Recording};
@@ -19,11 +19,8 @@ pub(crate) struct Changes {
     is_changed: Vec<bool>,
     /// For each command of the previous frame, whether it is a partner.
     is_partner: Vec<bool>,
-    /// The boxes in the previous frame and in this one that differ.
-    boxes: [Vec<Aabb>; 2],
-    /// As many words as there are boxes that differ.
-    no_partners: Vec<u32>,
-    signatures: [Vec<u32>; 2],
+    /// The boxes of the commands that differ, in the previous frame and in this one.
+    boxes: Vec<Aabb>,
     damage: Damage,
     rectangles: Vec<Rectangle>,
 }
@@ -87,7 +84,12 @@ impl Frame {
             changes.compare([previous, self], found);
             changes.add_filtered([previous, self], found);
             changes.partners = partners;
-            changes.find_rectangles(self.size, max);
+            let [width, height] = self.size;
+            let Changes { damage, boxes, rectangles, .. } = &mut changes;
+            // Without boxes there is nothing to look for in the tiles.
+            if !boxes.is_empty() {
+                rectangles.extend_from_slice(damage.around(boxes, TileGrid::new(width, height), max));
+            }
         } else {
             let [x1, y1] = self.size;
             changes.rectangles.push(Rectangle { x0: 0, y0: 0, x1, y1 });
@@ -116,9 +118,8 @@ impl Changes {
 
     /// Compares the commands of the new frame with their partners in the old one.
     fn compare(&mut self, [old, new]: [&Frame; 2], partners: &[u32]) {
-        let Self { is_changed, is_partner, boxes: [old_boxes, new_boxes], .. } = self;
-        old_boxes.clear();
-        new_boxes.clear();
+        let Self { is_changed, is_partner, boxes, .. } = self;
+        boxes.clear();
         is_changed.clear();
         is_partner.clear();
         is_partner.resize(old.len(), false);
@@ -141,25 +142,25 @@ impl Changes {
                 is_partner[partner] = true;
             }
             if !is_same {
-                new_boxes.push(new.boxes[command]);
-                old_boxes.extend(old.boxes.get(partner));
+                boxes.push(new.boxes[command]);
+                boxes.extend(old.boxes.get(partner));
             }
         }
         let vanished = is_partner.iter().zip(&old.boxes).filter(|(is_partner, _)| !**is_partner);
-        old_boxes.extend(vanished.map(|(_, own)| *own));
+        boxes.extend(vanished.map(|(_, own)| *own));
     }
 
     /// Adds the boxes of layers whose pixels may change where no command in them does.
     fn add_filtered(&mut self, [old, new]: [&Frame; 2], partners: &[u32]) {
-        let Self { is_changed, boxes: [old_boxes, new_boxes], .. } = self;
-        if old_boxes.is_empty() && new_boxes.is_empty() {
+        let Self { is_changed, boxes, .. } = self;
+        if boxes.is_empty() {
             return;
         }
         for command in 0..new.len() {
             let Some(layer) = new.recording.layer(command) else { continue };
             // The pixels of a layer that reads what is below it may change everywhere.
             if layer.traits.backdrop_reach.is_some() {
-                new_boxes.push(new.boxes[command]);
+                boxes.push(new.boxes[command]);
             }
             // Renderers filter in ways that depend on the extent of the contents, so that a change
             // in a filtered layer may change all of it.
@@ -174,27 +175,8 @@ impl Changes {
                     !is_changed[inner] && partners[inner] as usize == partner + (inner - command)
                 });
             if !is_same {
-                new_boxes.push(new.boxes[command]);
-                old_boxes.push(old.boxes[partner]);
+                boxes.extend([new.boxes[command], old.boxes[partner]]);
             }
         }
-    }
-
-    /// Finds the rectangles around all boxes that differ.
-    fn find_rectangles(&mut self, [width, height]: [u32; 2], max: usize) {
-        let Self { boxes, signatures, no_partners, damage, rectangles, .. } = self;
-        let ([old_boxes, new_boxes], [old_signatures, new_signatures]) = (boxes, signatures);
-        if old_boxes.is_empty() && new_boxes.is_empty() {
-            return;
-        }
-        old_signatures.resize(old_boxes.len(), 0);
-        new_signatures.resize(new_boxes.len(), 0);
-        no_partners.resize(new_boxes.len(), NO_PARTNER);
-        let frames = [
-            Elements { boxes: old_boxes, signatures: old_signatures },
-            Elements { boxes: new_boxes, signatures: new_signatures },
-        ];
-        let damaged = damage.between(frames, no_partners, TileGrid::new(width, height), max);
-        rectangles.extend_from_slice(damaged.rectangles);
     }
 }

@@ -52,8 +52,8 @@ impl GlyphBoxes {
             own.data == font.data.id()
                 && own.index == font.index
                 && own.coords.len() == coords.len()
-                // Most fonts have no axes. A comparison of empty slices calls `memcmp` with addresses
-                // without memory, which takes some processors 100 ns.
+                // Most fonts have no axes. A comparison of empty slices calls `memcmp` with
+                // addresses that have no memory, which takes 100 ns on some processors.
                 && (coords.is_empty() || own.coords == coords)
         };
         if !self.fonts.get(self.last).is_some_and(is_own) {

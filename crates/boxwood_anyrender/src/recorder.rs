@@ -32,8 +32,8 @@ const TOLERANCE: f64 = 0.1;
 ///
 /// # Commands outside of the picture
 ///
-/// Of a command that is outside of the picture, or of the clips around it, only a box is stored.
-/// The box may be larger than it would be in the picture.
+/// If a command is outside of the picture or of the clips around it, the recorder stores only its
+/// box.
 ///
 /// # What is refused
 ///
@@ -79,7 +79,7 @@ impl Recorder {
             open: Vec::new(),
             reach: Reach::NONE,
             n_filters: 0,
-            view: picture(size),
+            view: picture_box(size),
             error: None,
             #[cfg(feature = "glyphs")]
             glyph_boxes: GlyphBoxes::default(),
@@ -137,10 +137,10 @@ impl Recorder {
     /// whether it was added. `rect` is as for [`add_leaf`](Self::add_leaf).
     #[inline]
     fn add_unseen(&mut self, rect: Result<Option<Rect>, NotFinite>) -> bool {
-        // A filter depends on all of its contents. What is refused is noted on the way of all other
-        // commands.
+        // `add_leaf` notes the error.
         let Ok(rect) = rect else { return false };
         let own = rect.map_or(Aabb::EMPTY, |rect| self.pixels(rect));
+        // A filter depends on all of its contents, so they are all stored.
         let is_unseen = self.n_filters == 0 && !own.overlaps(self.view);
         if is_unseen {
             self.recording.scene.leaf(own);
@@ -149,9 +149,9 @@ impl Recorder {
         is_unseen
     }
 
-    /// Adds a command with this shape if it paints nothing in the picture, as
-    /// [`add_unseen`](Self::add_unseen) does. If not, returns the shape, and the box of the command.
-    /// The command paints up to `margin` beyond the shape.
+    /// Adds a command with this shape without storing it, if it paints nothing in the picture.
+    /// Otherwise, stores the shape, and returns it with the box of the command. The command paints
+    /// up to `margin` beyond the shape.
     fn add_unseen_shape(
         &mut self,
         shape: &impl Shape,
@@ -160,15 +160,10 @@ impl Recorder {
     ) -> Option<(ShapeSlot, Result<Option<Rect>, NotFinite>)> {
         let n_elements = self.recording.path_elements.len();
         let shape = self.recording.add_shape(shape, TOLERANCE);
-        let (outer, may_be_smaller) = Extent::around(self.recording.shape(shape), transform);
-        let rect = outer.with_margin(margin);
+        let rect = Extent::of_shape(self.recording.shape(shape), transform).with_margin(margin);
         if self.add_unseen(rect) {
             self.recording.path_elements.truncate(n_elements);
             return None;
-        }
-        if may_be_smaller {
-            let extent = Extent::of_shape(self.recording.shape(shape), transform);
-            return Some((shape, extent.with_margin(margin)));
         }
         Some((shape, rect))
     }
@@ -217,7 +212,7 @@ impl Recorder {
         self.error.get_or_insert(RecordError { command, reason });
     }
 
-    /// Notes that a paint cannot be stored, if so.
+    /// Notes an error if a paint cannot be stored.
     fn check_paint(&mut self, paint: &PaintRef<'_>) {
         if matches!(paint, Paint::Custom(_)) {
             self.refuse(Refused::CustomPaint);
@@ -226,7 +221,7 @@ impl Recorder {
 }
 
 /// The box of a picture.
-fn picture([width, height]: [u32; 2]) -> Aabb {
+fn picture_box([width, height]: [u32; 2]) -> Aabb {
     aabb(Rect::new(0.0, 0.0, width.into(), height.into()))
 }
 
@@ -237,8 +232,8 @@ fn whole_pixels(rect: Rect) -> Aabb {
     if !edges.iter().all(|at| at.abs() < EXACT) {
         return aabb(rect.expand());
     }
-    // The sum has no bits for fractions. On many processors, two sums are faster than the function
-    // of the standard library.
+    // The first sum rounds to a whole number, because it has no bits for a fraction. `f64::floor`
+    // is a slow call on processors that have no instruction for it.
     let floor = |at: f64| {
         let nearest = (at + NO_FRACTIONS) - NO_FRACTIONS;
         if nearest > at { nearest - 1.0 } else { nearest }
@@ -253,7 +248,7 @@ fn whole_pixels(rect: Rect) -> Aabb {
 /// All smaller whole numbers are exact in `f32`.
 const EXACT: f64 = (1_u32 << 23) as f64;
 
-/// A number whose neighbours are whole: that of the last bit of an `f64` is 1 from 2^52 to 2^53.
+/// A number that `f64` can only change by whole numbers: from 2^52 to 2^53, its last bit counts 1.
 const NO_FRACTIONS: f64 = 1.5 * (1_u64 << 52) as f64;
 
 /// The box with `f32` coordinates that contains a rectangle, which is not NaN.
@@ -269,7 +264,7 @@ impl PaintScene for Recorder {
         self.open.clear();
         self.reach = Reach::NONE;
         self.n_filters = 0;
-        self.view = picture(self.size);
+        self.view = picture_box(self.size);
         self.error = None;
     }
 

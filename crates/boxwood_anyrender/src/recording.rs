@@ -184,14 +184,29 @@ impl<'a> StoredPaint<'a> {
 impl Recording {
     /// Removes all commands, and keeps the memory.
     pub(crate) fn clear(&mut self) {
-        let Self { commands, scene, in_filter, has_backdrop, path_elements, paints, .. } = self;
+        // Every field is named, so that the compiler reports a new one that is not cleared.
+        let Self {
+            commands,
+            scene,
+            in_filter,
+            has_backdrop,
+            path_elements,
+            paints,
+            layers,
+            clips,
+            fills,
+            strokes,
+            runs,
+            shadows,
+            glyphs,
+            coords,
+        } = self;
         commands.clear();
         scene.clear();
         in_filter.clear();
         *has_backdrop = false;
         path_elements.clear();
         paints.clear();
-        let Self { layers, clips, fills, strokes, runs, shadows, glyphs, coords, .. } = self;
         layers.clear();
         clips.clear();
         fills.clear();

@@ -33,6 +33,9 @@ fn commands_without_a_place_are_refused() {
         let circle = Circle::new((5.0, 5.0), 1.0);
         let found = error(|recorder| recorder.push_clip_layer(Fill::NonZero, transform, &circle));
         assert_eq!(found, not_finite);
+        let circle = Circle::new((5.0, 5.0), value);
+        let found = error(|recorder| recorder.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &circle));
+        assert_eq!(found, not_finite);
         let mut path = BezPath::new();
         path.move_to((0.0, 0.0));
         path.quad_to((value, 1.0), (1.0, 1.0));

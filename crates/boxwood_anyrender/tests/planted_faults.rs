@@ -20,6 +20,11 @@ const FAULTS: &[Faulty] = &[
         file: "bounds.rs",
         tests: &[ALONE],
         faults: &[
+            fault(
+                "a circle with a negative radius has no box",
+                "disc_extent(transform, radius.abs())",
+                "disc_extent(transform, radius)",
+            ),
             fault("the blur of a shadow does not count", "SHADOW_DEVIATIONS * std_dev.abs()", "0.0"),
             fault("the width of a stroke does not count", "factor * stroke.width.abs() / 2.0", "0.0"),
             fault("a miter is as long as the stroke is wide", "factor.max(stroke.miter_limit)", "factor"),
@@ -107,8 +112,8 @@ const FAULTS: &[Faulty] = &[
         faults: &[
             fault(
                 "a command that vanishes damages nothing",
-                "old_boxes.extend(vanished.map(|(_, own)| *own));",
-                "old_boxes.extend(vanished.map(|_| Aabb::EMPTY));",
+                "boxes.extend(vanished.map(|(_, own)| *own));",
+                "boxes.extend(vanished.map(|_| Aabb::EMPTY));",
             ),
             fault(
                 "commands that change their order look the same",

@@ -87,6 +87,20 @@ impl Damage {
         Damaged { changed, vanished, tiles, rectangles }
     }
 
+    /// Disjoint rectangles in pixels that cover all tiles that one of the boxes touches, as far as
+    /// they are in the picture. There are at most `max_rectangles` rectangles, where 0 counts as 1.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the number of tiles exceeds a `u32`.
+    pub fn around(&mut self, boxes: &[Aabb], grid: TileGrid, max_rectangles: usize) -> &[Rectangle] {
+        let in_tiles = Tiles::new(grid);
+        reset(&mut self.tiles, grid.mask_length());
+        boxes.iter().for_each(|own| in_tiles.mark(&mut self.tiles, own));
+        self.rows.find_rectangles(grid, &self.tiles, max_rectangles.max(1), &mut self.rectangles);
+        &self.rectangles
+    }
+
     fn find_changed(&mut self, [old, new]: [Frame<'_>; 2], partners: &[u32], in_tiles: Tiles) {
         let Self { changed, vanished, tiles, .. } = self;
         let mut mark = |own: &Aabb| in_tiles.mark(tiles, own);
@@ -404,13 +418,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn rectangles_of_any_mask_are_those_of_the_specification(
+        fn rectangles_around_any_boxes_are_those_of_the_specification(
             masks in proptest::collection::vec(
                 (1_u32..140, 0_u32..70, 0_usize..100, any::<u64>(), 0_usize..80),
                 1..4,
             ),
         ) {
-            let (mut rows, mut found) = (Rows::default(), Vec::new());
+            let mut damage = Damage::new();
             for (width, height, percent, seed, max) in masks {
                 let grid = TileGrid { width, height, lg_tile: 0 };
                 let mut random = Random::new(seed);
@@ -420,9 +434,8 @@ mod tests {
                     .filter(|_| random.below(100) < percent)
                     .map(|[x, y]| Aabb::new(x.into(), y.into(), (x + 1).into(), (y + 1).into()).expect("no NaN"))
                     .collect();
-                let mask = grid.mask(some);
-                rows.find_rectangles(grid, &mask, max.max(1), &mut found);
-                prop_assert_eq!(&found, &specification::rectangles(grid, &mask, max));
+                let found = damage.around(&some, grid, max);
+                prop_assert_eq!(found, specification::rectangles(grid, &grid.mask(some.iter().copied()), max));
             }
         }
 

@@ -210,7 +210,9 @@ fn fill(scene: &mut impl PaintScene, random: &mut Source) {
     match random.u32(0..4) {
         0 => scene.fill(rule, transform, color(random), None, &path(random)),
         1 => {
-            let circle = Circle::new(point(random), random.f64() * 60.0);
+            // A circle is the same with a negative radius.
+            let radius = random.f64() * 60.0 * if random.u32(0..4) == 0 { -1.0 } else { 1.0 };
+            let circle = Circle::new(point(random), radius);
             scene.fill(rule, transform, color(random), None, &circle);
         }
         2 => {
