@@ -31,7 +31,9 @@ pub use paths::{
     Numbers, Packed, gpu_path_boxes, gpu_path_boxes_after, path_boxes_difference,
     path_boxes_difference_in_rows, random_encoding, random_streams,
 };
-pub use picture_difference::{PictureDifference, PictureTable, Tolerance, picture_difference};
+pub use picture_difference::{
+    EncodingRenderer, PictureDifference, PictureTable, Tolerance, picture_difference,
+};
 pub use program::{benchmark, cargo, program, program_with_window};
 pub use scenes::{OUTERMOST_CLIP_BOX, Shapes, family, nest_clipped_outermost, row_with_far_leaves, scene_of};
 pub use twins::{Affine, Affine3, Matrix, Twin};

@@ -1,10 +1,12 @@
-//! Vello's picture of a drawing compared with resvg's, pixel by pixel.
+//! The picture of a drawing by Vello or `vello_cpu` compared with resvg's, pixel by pixel.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use boxwood_render::{Background, Painter, PictureSize, RenderOptions, render_software};
-use boxwood_svg::{Options, load_file};
+use boxwood_render::{
+    Background, CpuRenderer, Painter, PictureSize, RenderError, RenderOptions, render_on_cpu,
+};
+use boxwood_svg::{Drawing, Options, load_file};
 use image::{Rgba, RgbaImage};
 
 use crate::drawings::{Exceptions, chain, exception};
@@ -24,7 +26,7 @@ const PLAIN: u8 = 64;
 pub struct PictureDifference {
     /// The file of the drawing.
     pub path: PathBuf,
-    /// Vello's picture.
+    /// The picture of Vello or of `vello_cpu`.
     pub vello: RgbaImage,
     /// resvg's picture.
     pub resvg: RgbaImage,
@@ -39,13 +41,34 @@ pub struct PictureDifference {
     pub off_inside: f64,
 }
 
+/// A renderer of encodings, which is compared with resvg.
+#[derive(Debug)]
+pub enum EncodingRenderer {
+    /// Vello, on a GPU.
+    Vello(Box<Painter>),
+    /// `vello_cpu`.
+    VelloCpu,
+}
+
+impl EncodingRenderer {
+    fn render(&mut self, drawing: &Drawing, options: &RenderOptions) -> Result<RgbaImage, RenderError> {
+        match self {
+            Self::Vello(painter) => {
+                painter.set_drawing(drawing)?;
+                painter.render(options)
+            }
+            Self::VelloCpu => render_on_cpu(drawing, CpuRenderer::VelloCpu, options),
+        }
+    }
+}
+
 /// The difference between the pictures of a drawing, on white, without boxes.
 ///
 /// # Errors
 ///
 /// A message with the path if the drawing does not load or cannot be drawn.
 pub fn picture_difference(
-    painter: &mut Painter,
+    renderer: &mut EncodingRenderer,
     path: &Path,
     options: &Options,
 ) -> Result<PictureDifference, String> {
@@ -55,9 +78,9 @@ pub fn picture_difference(
         background: Background::WHITE,
         ..RenderOptions::default()
     };
-    let with_path = |error: boxwood_render::RenderError| format!("{}: {}", chain(&error), path.display());
-    let vello = painter.set_drawing(&drawing).and_then(|()| painter.render(&options)).map_err(with_path)?;
-    let resvg = render_software(&drawing, &options).map_err(with_path)?;
+    let with_path = |error: RenderError| format!("{}: {}", chain(&error), path.display());
+    let vello = renderer.render(&drawing, &options).map_err(with_path)?;
+    let resvg = render_on_cpu(&drawing, CpuRenderer::Resvg, &options).map_err(with_path)?;
     Ok(PictureDifference::new(path.to_owned(), vello, resvg))
 }
 

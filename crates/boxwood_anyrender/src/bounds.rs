@@ -1,9 +1,7 @@
 //! The boxes of commands.
 
 use anyrender::Glyph;
-use kurbo::{
-    Affine, Cap, Circle, CubicBez, Join, ParamCurveExtrema, PathEl, Point, QuadBez, Rect, Shape, Stroke, Vec2,
-};
+use kurbo::{Affine, Circle, CubicBez, ParamCurveExtrema, PathEl, Point, QuadBez, Rect, Shape, Vec2};
 use peniko::StyleRef;
 
 use crate::recording::Shadow;
@@ -16,9 +14,6 @@ const OUTLINE_MARGIN: f64 = 0.25;
 /// The part of a coordinate by which a renderer that computes in `f32` may move it: the rounding
 /// errors of a transform.
 const RELATIVE_MARGIN: f64 = 4.0 * f32::EPSILON as f64;
-
-/// The minimum width of a line that a renderer may draw, in pixels.
-const HAIRLINE: f64 = 1.0;
 
 /// How far hinting may move an outline, in pixels.
 const HINTING_MARGIN: f64 = 1.5;
@@ -138,19 +133,6 @@ pub(crate) fn fill_box(shape: StoredShape<'_>, transform: Affine) -> Result<Opti
     Ok(with_margin.map(|outer| exact.map_or(outer, |exact| whole_edges(exact, outer))))
 }
 
-/// How far a stroke paints beyond its shape.
-pub(crate) fn stroke_margin(stroke: &Stroke, transform: Affine) -> Vec2 {
-    let mut factor: f64 = 1.0;
-    if stroke.join == Join::Miter {
-        factor = factor.max(stroke.miter_limit);
-    }
-    if [stroke.start_cap, stroke.end_cap].contains(&Cap::Square) {
-        factor = factor.max(std::f64::consts::SQRT_2);
-    }
-    let radius = factor * stroke.width.abs() / 2.0;
-    disc_extent(transform, radius) + Vec2::new(HAIRLINE, HAIRLINE)
-}
-
 /// The box of a shadow.
 pub(crate) fn shadow_box(shadow: &Shadow) -> Result<Option<Rect>, NotFinite> {
     let Shadow { transform, rect, radius, std_dev, .. } = shadow;
@@ -228,7 +210,7 @@ pub(crate) fn glyphs_box(
         .then(|| transformed(transform, Rect::new(x0, y0, x1, y1).inflate(rounding, rounding)));
     let mut radius = run.embolden.x.abs().max(run.embolden.y.abs());
     if let StyleRef::Stroke(stroke) = run.style {
-        radius += stroke.width.abs() * stroke.miter_limit.max(std::f64::consts::SQRT_2);
+        radius += 0.5 * stroke.width.abs() * stroke.miter_limit.max(std::f64::consts::SQRT_2);
     }
     let mut margin = disc_extent(transform * glyph_transform.unwrap_or_default(), radius);
     if run.hint {
@@ -272,7 +254,7 @@ fn transformed(transform: Affine, rect: Rect) -> Rect {
 }
 
 /// The extent of a disc along both axes, after a transform.
-fn disc_extent(transform: Affine, radius: f64) -> Vec2 {
+pub(crate) fn disc_extent(transform: Affine, radius: f64) -> Vec2 {
     let [a, b, c, d, ..] = transform.as_coeffs();
     if !rotates(transform) {
         return Vec2::new(radius * a.abs(), radius * d.abs());

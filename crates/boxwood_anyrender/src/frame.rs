@@ -78,6 +78,12 @@ impl Frame {
         &self.boxes
     }
 
+    /// The box of the scene: the union of the boxes of all commands. It is not cut by the picture,
+    /// so that a picture of any size will do if only this box is needed.
+    pub fn bounds(&self) -> Aabb {
+        self.boxes.iter().fold(Aabb::EMPTY, |bounds, own| bounds.union(*own))
+    }
+
     /// The results of the engine.
     pub(crate) fn computed(&self) -> &Boxes {
         self.engine.computed()

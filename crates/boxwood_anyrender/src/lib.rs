@@ -39,6 +39,7 @@
 //! | [`pick`](Frame::pick) | the commands at a point |
 //! | [`layers`](Frame::layers) | an order for drawing in batches |
 //! | [`report`](Frame::report) | how many commands are left out |
+//! | [`bounds`](Frame::bounds) | the box of the whole scene |
 //!
 //! # Commands that have no box of their own
 //!
@@ -52,10 +53,13 @@
 //! | feature | contents |
 //! |---|---|
 //! | `glyphs` (default) | the boxes of glyphs, from the outlines in fonts |
+//! | `encoding` | the module [`encoding`]: the commands of a `vello::Scene` |
 
 mod bounds;
 mod cull;
 mod damage;
+#[cfg(feature = "encoding")]
+pub mod encoding;
 mod error;
 mod frame;
 #[cfg(feature = "glyphs")]
@@ -67,6 +71,7 @@ mod recorder;
 mod recording;
 mod report;
 mod shape;
+mod strokes;
 
 pub use anyrender;
 pub use boxwood_cpu::{Aabb, Rectangle};

@@ -8,7 +8,7 @@ use kurbo::{Affine, Rect, Shape, Stroke, Vec2};
 use peniko::{BlendMode, Color, Compose, Fill, FontData, StyleRef};
 
 use crate::bounds::{
-    Extent, NotFinite, RunStyle, aligned_rect, fill_box, glyphs_box, inner_pixels, shadow_box, stroke_margin,
+    Extent, NotFinite, RunStyle, aligned_rect, fill_box, glyphs_box, inner_pixels, shadow_box,
 };
 use crate::error::{RecordError, Refused};
 use crate::frame::Frame;
@@ -20,6 +20,7 @@ use crate::recording::{
     TextStyle, add,
 };
 use crate::shape::{ShapeSlot, StoredShape};
+use crate::strokes::StrokeBoxes;
 
 /// The tolerance of `anyrender`'s own recordings.
 const TOLERANCE: f64 = 0.1;
@@ -53,6 +54,7 @@ pub struct Recorder {
     /// The part of the picture inside of the clips around the next command.
     view: Aabb,
     error: Option<RecordError>,
+    stroke_boxes: StrokeBoxes,
     #[cfg(feature = "glyphs")]
     glyph_boxes: GlyphBoxes,
     /// Frames whose memory can be used.
@@ -81,6 +83,7 @@ impl Recorder {
             n_filters: 0,
             view: picture_box(size),
             error: None,
+            stroke_boxes: StrokeBoxes::default(),
             #[cfg(feature = "glyphs")]
             glyph_boxes: GlyphBoxes::default(),
             spare: Vec::new(),
@@ -150,17 +153,21 @@ impl Recorder {
     }
 
     /// Adds a command with this shape without storing it, if it paints nothing in the picture.
-    /// Otherwise, stores the shape, and returns it with the box of the command. The command paints
-    /// up to `margin` beyond the shape.
+    /// Otherwise, stores the shape, and returns it with the box of the command, which is that of
+    /// the fill, or of the stroke with this style.
     fn add_unseen_shape(
         &mut self,
         shape: &impl Shape,
         transform: Affine,
-        margin: Vec2,
+        style: Option<&Stroke>,
     ) -> Option<(ShapeSlot, Result<Option<Rect>, NotFinite>)> {
         let n_elements = self.recording.path_elements.len();
         let shape = self.recording.add_shape(shape, TOLERANCE);
-        let rect = Extent::of_shape(self.recording.shape(shape), transform).with_margin(margin);
+        let stored = self.recording.shape(shape);
+        let rect = match style {
+            Some(style) => self.stroke_boxes.of(stored, style, transform),
+            None => Extent::of_shape(stored, transform).with_margin(Vec2::ZERO),
+        };
         if self.add_unseen(rect) {
             self.recording.path_elements.truncate(n_elements);
             return None;
@@ -328,8 +335,7 @@ impl PaintScene for Recorder {
     ) {
         let paint = brush.into();
         self.check_paint(&paint);
-        let margin = stroke_margin(style, transform);
-        let Some((shape, rect)) = self.add_unseen_shape(shape, transform, margin) else { return };
+        let Some((shape, rect)) = self.add_unseen_shape(shape, transform, Some(style)) else { return };
         let paint = self.recording.add_paint(&paint, brush_transform);
         let stroke = Stroked { style: style.clone(), transform, paint, shape };
         let stroke = add(&mut self.recording.strokes, stroke);
@@ -353,7 +359,7 @@ impl PaintScene for Recorder {
             }
             (ShapeSlot::Rect(rect), outer, aligned_rect(StoredShape::Rect(rect), transform))
         } else {
-            let Some((shape, rect)) = self.add_unseen_shape(shape, transform, Vec2::ZERO) else { return };
+            let Some((shape, rect)) = self.add_unseen_shape(shape, transform, None) else { return };
             (shape, rect, None)
         };
         let paint = self.recording.add_paint(&paint, brush_transform);

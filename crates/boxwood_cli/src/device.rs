@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use boxwood::native::{Gpu, GpuError};
 use boxwood::wgpu::DeviceType;
 use boxwood::{Boxes, Context, LimitsError, Outputs, Scene, SceneBoxes, UpdateError};
+use boxwood_render::CpuRenderer;
 use boxwood_svg::Drawing;
 use clap::{Args, ValueEnum};
 
@@ -21,8 +22,21 @@ enum BackendArg {
     Auto,
     /// A GPU; it is an error if there is none
     Gpu,
-    /// The CPU
+    /// The CPU; for `render`, with resvg
     Cpu,
+    /// For `render` only: the CPU, with `vello_cpu`
+    VelloCpu,
+}
+
+impl BackendArg {
+    /// The name of a back end on the CPU.
+    fn cpu_name(self) -> Option<&'static str> {
+        match self {
+            Self::Auto | Self::Gpu => None,
+            Self::Cpu => Some("cpu"),
+            Self::VelloCpu => Some("vello-cpu"),
+        }
+    }
 }
 
 /// Where boxes are computed.
@@ -112,13 +126,26 @@ impl Backend {
     ///
     /// # Errors
     ///
+    /// The GPU is required and cannot be opened, the arguments ask for both an adapter and the CPU,
+    /// or they name a renderer.
+    pub(crate) fn new(args: &BackendArgs) -> Result<Self> {
+        if args.backend == BackendArg::VelloCpu {
+            bail!("--backend vello-cpu only draws pictures, with `render`: use --backend cpu");
+        }
+        Self::for_pictures(args)
+    }
+
+    /// The requested back end for pictures. Opens a device if the GPU is required.
+    ///
+    /// # Errors
+    ///
     /// The GPU is required and cannot be opened, or the arguments ask for both an adapter and the
     /// CPU.
-    pub(crate) fn new(args: &BackendArgs) -> Result<Self> {
+    pub(crate) fn for_pictures(args: &BackendArgs) -> Result<Self> {
         let backend = Self { args: args.clone(), device: OnceLock::new(), busy: Mutex::default() };
         if backend.requires_gpu() {
-            if args.backend == BackendArg::Cpu {
-                bail!("--adapter names a GPU, but --backend is cpu: leave one of them out");
+            if let Some(name) = args.backend.cpu_name() {
+                bail!("--adapter names a GPU, but --backend is {name}: leave one of them out");
             }
             _ = backend.device.set(Some(Device::open(&args.adapter)?));
         }
@@ -130,11 +157,16 @@ impl Backend {
         self.args.backend == BackendArg::Gpu || self.args.adapter.name.is_some()
     }
 
+    /// The renderer of pictures on the CPU.
+    pub(crate) fn cpu_renderer(&self) -> CpuRenderer {
+        if self.args.backend == BackendArg::VelloCpu { CpuRenderer::VelloCpu } else { CpuRenderer::Resvg }
+    }
+
     /// The device, which is opened by the first call. `None` if the CPU does the work.
     pub(crate) fn device(&self, report: &mut Report) -> Option<&Device> {
         let note = |error: &_| report.note(format_args!("computing on the CPU: {error:#}"));
         let open = || Device::open(&self.args.adapter).map_err(anyhow::Error::from).inspect_err(note).ok();
-        let device = self.device.get_or_init(|| (self.args.backend != BackendArg::Cpu).then(open).flatten());
+        let device = self.device.get_or_init(|| self.args.backend.cpu_name().is_none().then(open).flatten());
         device.as_ref()
     }
 

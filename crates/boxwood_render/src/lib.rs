@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | [`render`] | Vello, on a GPU | an image of a whole drawing |
 //! | [`Painter`] | Vello, on a GPU | images or textures of any views of a drawing |
-//! | [`render_software`] | resvg, on the CPU | an image of a whole drawing, without any adapter |
+//! | [`render_on_cpu`] | resvg or `vello_cpu`, on the CPU | an image of a whole drawing, without any adapter |
 //! | [`render_changes`] | resvg, on the CPU | an image of what has changed in a drawing |
 //!
 //! ```no_run
@@ -59,4 +59,4 @@ pub use picture::{
     Background, Emphasis, Frame, Legend, PictureSize, Preview, RenderOptions, UnknownBackground, backdrop_at,
 };
 pub use running::{Running, StageTime};
-pub use software::render_software;
+pub use software::{CpuRenderer, render_on_cpu};

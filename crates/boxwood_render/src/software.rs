@@ -1,9 +1,12 @@
 //! Pictures for files, drawn on the CPU. They need no adapter.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use anyrender_vello_cpu::VelloCpuScenePainter;
 use boxwood_cpu::{Aabb, ElementKind};
 use boxwood_svg::{Deadline, Drawing};
 use image::RgbaImage;
-use kurbo::Affine;
+use kurbo::{Affine, Rect};
 use resvg::tiny_skia::{IntSize, Pixmap};
 
 use crate::error::RenderError;
@@ -15,24 +18,45 @@ use crate::picture::{Frame, Legend, RenderOptions, backdrop};
 /// picture of the same size.
 pub(crate) const MAX_SIDE: u32 = 8192;
 
-/// Draws a picture of a whole drawing on the CPU with resvg, and the boxes of its scene over it.
-/// The image has straight alpha.
+/// What draws a drawing on the CPU.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CpuRenderer {
+    /// resvg, from the tree of usvg.
+    #[default]
+    Resvg,
+    /// `vello_cpu`, from the encoding. resvg draws the same parts as on a GPU, and masks by
+    /// luminance.
+    VelloCpu,
+}
+
+/// Draws a picture of a whole drawing on the CPU, and the boxes of its scene over it. The image has
+/// straight alpha.
 ///
 /// The overlay has the same pixels as with [`render`](crate::render). The drawing may differ in
 /// anti-aliasing.
 ///
 /// # Errors
 ///
-/// [`RenderError`] if the size of the picture is not within the limits, resvg refuses or fails to
-/// draw the drawing, or the options ask for the boxes of a frame.
-pub fn render_software(drawing: &Drawing, options: &RenderOptions) -> Result<RgbaImage, RenderError> {
+/// [`RenderError`] if the size of the picture is not within the limits, the renderer refuses or
+/// fails to draw the drawing, or the options ask for the boxes of a frame.
+pub fn render_on_cpu(
+    drawing: &Drawing,
+    renderer: CpuRenderer,
+    options: &RenderOptions,
+) -> Result<RgbaImage, RenderError> {
     if options.boxes == OverlaySource::Frame && !options.overlay.is_empty() {
         return Err(RenderError::NoFrameBoxes);
     }
     let Frame { size, view, scale_factor, legend: has_legend, .. } = options.frame(drawing.size, MAX_SIDE)?;
     let deadline = Deadline::default();
     let mut image = backdrop(options.background, scale_factor, size);
-    drawing.draw_tree(&mut image, size, view.into(), &deadline)?;
+    match renderer {
+        CpuRenderer::Resvg => drawing.draw_tree(&mut image, size, view.into(), &deadline)?,
+        CpuRenderer::VelloCpu => {
+            let layer = vello_cpu_layer(drawing, size, view.into(), &deadline)?;
+            draw_over(&mut image, &layer);
+        }
+    }
     let kinds = if has_legend { options.overlay } else { OverlayKinds::NONE };
     let legend = legend::legend(kinds, size, scale_factor)?;
     let view = OverlayView::new(view, size, hole(legend.as_ref(), [0, 0]));
@@ -45,6 +69,41 @@ pub fn render_software(drawing: &Drawing, options: &RenderOptions) -> Result<Rgb
         with_legend_below(picture, options.overlay.styles())
     } else {
         Ok(picture)
+    }
+}
+
+/// The premultiplied pixels that `vello_cpu` draws on a transparent background.
+fn vello_cpu_layer(
+    drawing: &Drawing,
+    [width, height]: [u32; 2],
+    device_from_scene: Affine,
+    deadline: &Deadline,
+) -> Result<Vec<u8>, RenderError> {
+    let region = Rect::new(0.0, 0.0, width.into(), height.into());
+    let [width, height] = [width, height].map(|side| u16::try_from(side).expect("a side is at most 8192"));
+    let draw = || {
+        let mut painter = VelloCpuScenePainter::new(width, height);
+        drawing.draw_into(&mut painter, device_from_scene, region, deadline)?;
+        Ok(painter.finish().data_as_u8_slice().to_vec())
+    };
+    let part = "the drawing";
+    catch_unwind(AssertUnwindSafe(draw)).unwrap_or_else(|payload| {
+        let message = payload.downcast_ref::<&str>().copied().map(str::to_owned);
+        let message = message.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default();
+        Err(boxwood_svg::Error::Panicked { program: "vello_cpu", part, message }.into())
+    })
+}
+
+/// Draws premultiplied pixels over those of an image.
+fn draw_over(image: &mut RgbaImage, layer: &[u8]) {
+    for (below, [r, g, b, alpha]) in image.pixels_mut().zip(layer.as_chunks::<4>().0) {
+        let through = u16::from(255 - alpha);
+        for (channel, above) in below.0.iter_mut().zip([r, g, b, alpha]) {
+            // The quotient is rounded to the nearest number. The sum of both exceeds 255 by rounding
+            // only.
+            let kept = (u16::from(*channel) * through + 127) / 255;
+            *channel = u8::try_from(kept + u16::from(*above)).unwrap_or(u8::MAX);
+        }
     }
 }
 

@@ -1,11 +1,14 @@
 //! A loaded drawing.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use anyrender::PaintScene;
+use boxwood_anyrender::encoding::draw_encoding_with_masks;
 use boxwood_cpu::{Boxes, ElementKind};
 use kurbo::{Affine, Rect, Size};
 use resvg::tiny_skia::{IntSize, Pixmap};
@@ -20,7 +23,7 @@ use crate::guard::thread;
 use crate::no_box::{NoBox, Unlisted};
 use crate::raster::content::draw_tree;
 use crate::raster::cost::Cost;
-use crate::raster::images::RasterImages;
+use crate::raster::images::{Place, PlacedImage, RasterImages};
 use crate::read::elements::{Element, Elements};
 use crate::read::unlisted::Reasons;
 use crate::read::user_spaces::UserSpaces;
@@ -62,6 +65,8 @@ pub struct Drawing {
     pub tree: Arc<usvg::Tree>,
     /// How long the steps of loading took.
     pub times: LoadTimes,
+    /// The masks by luminance, as images in place of the contents of their nodes.
+    pub(crate) mask_images: RasterImages,
     /// The document with CSS replaced by attributes.
     pub(crate) styled: Document,
     /// The document as it is written, once it is needed.
@@ -161,6 +166,41 @@ impl Drawing {
             pixmap
         })?;
         image.copy_from_slice(drawn.data());
+        Ok(())
+    }
+
+    /// Draws the encoding with any back end of [anyrender](https://docs.rs/anyrender), such as that
+    /// of `vello_cpu`.
+    ///
+    /// `device_from_scene` is the view, and `region` the visible part of the device, in pixels.
+    /// resvg draws the [`raster_images`](Self::raster_images), and the masks by luminance, which
+    /// anyrender does not have. They are images with the resolution of the view.
+    ///
+    /// # Errors
+    ///
+    /// - [`Error::NotEncoded`] if [`encoding`](Self::encoding) was edited so that it cannot be
+    ///   drawn. A part of it is drawn then.
+    /// - The errors of [`RasterImages::draw_into`]. Nothing is drawn then.
+    pub fn draw_into(
+        &self,
+        target: &mut impl PaintScene,
+        device_from_scene: Affine,
+        region: Rect,
+        deadline: &Deadline,
+    ) -> Result<(), Error> {
+        let mut encoding = Cow::Borrowed(&self.encoding);
+        if !self.raster_images.is_empty() {
+            self.raster_images.draw_into(encoding.to_mut(), device_from_scene, region, deadline)?;
+        }
+        let masks = self.mask_images.draw(device_from_scene, region, deadline)?.into_iter();
+        let mut masks: HashMap<usize, PlacedImage> = masks
+            .filter_map(|(place, image)| match place {
+                Place::Node(begin) => Some((begin, image)),
+                Place::Brush(_) => None,
+            })
+            .collect();
+        let mask = |begin| masks.remove(&begin);
+        draw_encoding_with_masks(&encoding, device_from_scene, mask, target)?;
         Ok(())
     }
 

@@ -7,6 +7,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use boxwood_anyrender::encoding::EncodingError;
 use boxwood_cpu::SceneError;
 
 /// Why a drawing cannot be loaded or drawn.
@@ -96,6 +97,9 @@ pub enum Error {
         /// The attributes that are wrong.
         attributes: &'static str,
     },
+    /// The encoding of a drawing was edited, and cannot be drawn.
+    #[error("cannot draw the encoding of the drawing")]
+    NotEncoded(#[from] EncodingError),
     /// The drawing exceeds a limit.
     #[error(transparent)]
     Limit(#[from] LimitError),

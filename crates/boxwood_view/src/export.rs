@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use boxwood_cli::BoxFormat;
 use boxwood_render::{
-    Background, Legend, OverlayKinds, OverlaySource, RenderError, RenderOptions, render_software,
+    Background, CpuRenderer, Legend, OverlayKinds, OverlaySource, RenderError, RenderOptions, render_on_cpu,
     with_sources,
 };
 use boxwood_svg::{Drawing, load};
@@ -116,7 +116,7 @@ fn picture(subject: &Subject<'_>, overlay: OverlayKinds) -> Result<Vec<u8>, Stri
         legend: if overlay.is_empty() { Legend::None } else { Legend::Below },
         ..RenderOptions::default()
     };
-    let picture = render_software(subject.drawing, &options);
+    let picture = render_on_cpu(subject.drawing, CpuRenderer::Resvg, &options);
     let picture = picture.map_err(|error| match error {
         RenderError::Size { .. } => format!("cannot export the picture: {error}: export the view instead"),
         error => with_sources(&error),

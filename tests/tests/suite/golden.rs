@@ -6,7 +6,9 @@
 
 use std::path::{Path, PathBuf};
 
-use boxwood_render::{Background, Legend, OverlayKinds, OverlaySource, PictureSize, RenderOptions};
+use boxwood_render::{
+    Background, CpuRenderer, Legend, OverlayKinds, OverlaySource, PictureSize, RenderOptions, render_on_cpu,
+};
 use boxwood_svg::{Drawing, Fonts, Options};
 use boxwood_tests::{gpu, is_reference_adapter};
 use image::{Rgba, RgbaImage};
@@ -153,7 +155,8 @@ fn the_gpu_and_the_cpu_draw_the_same_outlines() {
             };
             let without = RenderOptions { overlay: OverlayKinds::NONE, ..with };
             let gpu = |options| boxwood_render::render(gpu(), &drawing, options).expect("it renders");
-            let software = |options| boxwood_render::render_software(&drawing, options).expect("it renders");
+            let software =
+                |options| render_on_cpu(&drawing, CpuRenderer::Resvg, options).expect("it renders");
             let (on_gpu, n_gpu) = difference(&gpu(&with), &gpu(&without), 0);
             let (on_cpu, _) = difference(&software(&with), &software(&without), 0);
             let (_, n_different) = difference(&on_gpu, &on_cpu, 0);

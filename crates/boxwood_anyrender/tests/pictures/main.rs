@@ -1,12 +1,16 @@
 //! Pictures by `vello_cpu`: the same with and without culling, and repainted.
 
 mod scenes;
+mod vello_scene;
 
 use anyrender::ImageRenderer as _;
 use anyrender_vello_cpu::VelloCpuImageRenderer;
+use boxwood_anyrender::encoding::draw_encoding;
 use boxwood_anyrender::{Cull, Frame, Recorder, Rectangle};
+use kurbo::Affine;
 
 use scenes::{RandomScene, Resources, SIZE};
+use vello_scene::VelloScene;
 
 /// The picture that a function draws, with four bytes per pixel.
 fn picture(
@@ -18,8 +22,12 @@ fn picture(
 }
 
 fn record(scene: &RandomScene, resources: &Resources) -> Frame {
+    record_with(|recorder| scene.paint(recorder, resources))
+}
+
+fn record_with(paint: impl FnOnce(&mut Recorder)) -> Frame {
     let mut recorder = Recorder::new(SIZE);
-    scene.paint(&mut recorder, resources);
+    paint(&mut recorder);
     recorder.finish().expect("all coordinates are finite")
 }
 
@@ -92,6 +100,34 @@ fn commands_near_the_picture_are_drawn() {
         n_drawn[frame.report(Cull::ALL).n_omitted_commands] += 1;
     }
     assert!(n_drawn.iter().all(|n| *n > 100), "commands that are drawn, and that are not: {n_drawn:?}");
+}
+
+/// An encoding has rounded colours and coordinates, so a few pixels at edges may differ.
+#[test]
+fn scenes_of_vello_look_the_same() {
+    let resources = Resources::new();
+    let (mut n_pixels, mut n_different) = (0, 0);
+    for scene in scenes(300, false) {
+        let mut vello = VelloScene::default();
+        scene.paint(&mut vello, &resources);
+        let draw = |target: &mut _| {
+            draw_encoding(vello.0.encoding(), Affine::IDENTITY, target).expect("vello encoded it");
+        };
+        let expected = picture(|target| scene.paint(target, &resources));
+        let found = picture(draw);
+        let pixels = expected.chunks(4).zip(found.chunks(4));
+        let own = pixels.filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 8)).count();
+        assert!(100 * own < found.len() / 4, "{own} pixels differ: {scene:?}");
+        n_different += own;
+        n_pixels += found.len() / 4;
+
+        let mut frame = record_with(|recorder| {
+            draw_encoding(vello.0.encoding(), Affine::IDENTITY, recorder).expect("vello encoded it");
+        });
+        let culled = picture(|target| frame.draw_into(target, Cull::ALL));
+        assert_eq!(difference(&culled, &found), None, "pixels that differ: {scene:?}");
+    }
+    assert!(10_000 * n_different < n_pixels, "{n_different} of {n_pixels} pixels differ");
 }
 
 /// Picks at the centres of pixels, and compares with those that a command alone paints. Pixels at

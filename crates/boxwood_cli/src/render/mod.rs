@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, anyhow, bail};
 use boxwood_render::{Background, Legend, OverlayKinds, OverlaySource, PictureSize};
-use boxwood_render::{Painter, RenderError, RenderOptions, render_software};
+use boxwood_render::{CpuRenderer, Painter, RenderError, RenderOptions, render_on_cpu};
 use boxwood_svg::{Drawing, Drawn, Only, Options, Shown};
 use clap::{ArgGroup, Args, ValueEnum};
 use image::{ImageFormat, RgbaImage};
@@ -255,7 +255,7 @@ struct Worker {
 
 impl Worker {
     fn new(args: &RenderArgs) -> Result<Self> {
-        let (mut load, backend) = (args.load.options()?, Backend::new(&args.backend)?);
+        let (mut load, backend) = (args.load.options()?, Backend::for_pictures(&args.backend)?);
         if !args.only.is_empty() {
             load.only = Some(Only { names: args.only.clone(), clips: !args.no_clips });
         }
@@ -318,7 +318,12 @@ impl Worker {
             };
             report.note(format_args!("{input}: drawing on the CPU: {reason}"));
         }
-        (render_software(drawing, &options(OverlaySource::Scene)), Drawn::Tree)
+        let renderer = self.backend.cpu_renderer();
+        let drawn = match renderer {
+            CpuRenderer::Resvg => Drawn::Tree,
+            CpuRenderer::VelloCpu => Drawn::Encoding,
+        };
+        (render_on_cpu(drawing, renderer, &options(OverlaySource::Scene)), drawn)
     }
 
     /// Draws a drawing on the GPU, when other threads have drawn theirs.

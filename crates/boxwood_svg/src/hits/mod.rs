@@ -5,11 +5,11 @@
 //! outlines of the elements that are asked about.
 
 mod outline;
-mod paths;
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use boxwood_anyrender::encoding::{EncodedObjects, EncodedPath, PathStyle};
 use boxwood_cpu::ElementKind;
 use kurbo::{Join, Point, Stroke};
 use peniko::Fill;
@@ -21,7 +21,6 @@ use crate::guard::limits::MIN_SCALE;
 use crate::quirks::nonfinite_strokes;
 use crate::table::{Role, Within};
 use outline::{Lines, Outline, tolerance};
-use paths::{EncodedPath, EncodedPaths, PathStyle};
 
 /// Decides whether a point is on what an element of a drawing paints.
 ///
@@ -64,7 +63,7 @@ use paths::{EncodedPath, EncodedPaths, PathStyle};
 /// - Far beyond the viewport, where outlines are cut off in the encoding, nothing is hit.
 #[derive(Debug)]
 pub struct Hits {
-    paths: EncodedPaths,
+    objects: EncodedObjects,
     /// The shape of each element that was asked about.
     shapes: Vec<OnceLock<Box<Shape>>>,
     /// The other element of each begin and end. Every other element has itself.
@@ -77,10 +76,14 @@ pub struct Hits {
 
 impl Hits {
     /// Reads the streams of a drawing once. No outline is computed.
+    ///
+    /// # Panics
+    ///
+    /// Panics if parts of the encoding were removed.
     pub fn new(drawing: &Drawing) -> Self {
         let n_elements = drawing.table.len();
         let mut hits = Self {
-            paths: EncodedPaths::new(&drawing.encoding),
+            objects: EncodedObjects::new(&drawing.encoding).expect("a loaded drawing is complete"),
             shapes: std::iter::repeat_with(OnceLock::new).take(n_elements).collect(),
             partners: (0..n_elements).collect(),
             masks: HashMap::new(),
@@ -156,7 +159,7 @@ impl Hits {
         if !self.is_in_shape(drawing, mask, point, 0.0) {
             return false;
         }
-        let blend = self.paths.draw_data(mask, &drawing.encoding).first();
+        let blend = self.objects.draw_data(mask, &drawing.encoding).first();
         let is_luminance = blend == Some(&DrawBeginClip::LUMINANCE_MASK_BLEND_MODE);
         let (mut element, mut n_groups) = (self.partners[mask], 0_usize);
         while element > mask + 1 {
@@ -189,7 +192,7 @@ impl Hits {
     /// more than one.
     fn solid_colour(&self, drawing: &Drawing, leaf: usize) -> Option<u32> {
         let is_solid = drawing.encoding.draw_tags[leaf] == DrawTag::COLOR;
-        self.paths.draw_data(leaf, &drawing.encoding).first().copied().filter(|_| is_solid)
+        self.objects.draw_data(leaf, &drawing.encoding).first().copied().filter(|_| is_solid)
     }
 
     fn is_in_shape(&self, drawing: &Drawing, element: usize, point: Point, tolerance: f64) -> bool {
@@ -197,7 +200,7 @@ impl Hits {
         if drawing.shapeless.binary_search(&element).is_ok() {
             return true;
         }
-        let shape = || Box::new(Shape::new(self.paths.get(element, &drawing.encoding)));
+        let shape = || Box::new(Shape::new(self.objects.path(element, &drawing.encoding)));
         self.shapes[element].get_or_init(shape).contains(point, tolerance)
     }
 }
@@ -224,9 +227,7 @@ struct StrokeShape {
 impl Shape {
     fn new(path: EncodedPath) -> Self {
         match path.style {
-            PathStyle::Fill(rule) => {
-                Self::Fill(Outline::new(&(path.scene_from_path * path.path), rule, None))
-            }
+            PathStyle::Fill(rule) => Self::Fill(Outline::new(&(path.transform * path.path), rule, None)),
             PathStyle::Stroke(ref style) => Self::Stroke(Box::new(StrokeShape::new(style.clone(), path))),
         }
     }
@@ -244,13 +245,13 @@ impl Shape {
 
 impl StrokeShape {
     fn new(style: Stroke, path: EncodedPath) -> Self {
-        let half_width = 0.5 * style.width * max_scale(path.scene_from_path);
+        let half_width = 0.5 * style.width * max_scale(path.transform);
         // A miter is as long as the limit allows, and the corner of a square cap is √2 half widths
         // away.
         let limit = if style.join == Join::Miter { style.miter_limit } else { 0.0 };
         // Lines that are off by a quarter of the width need few segments.
         let error = 0.25 * half_width;
-        let in_scene = path.scene_from_path * &path.path;
+        let in_scene = path.transform * &path.path;
         // A thin curve of any length gets a bounded number of lines.
         let error = error.max(tolerance(in_scene.control_box()));
         let reach = half_width * limit.max(std::f64::consts::SQRT_2) + error;
@@ -259,15 +260,15 @@ impl StrokeShape {
     }
 
     fn expand(&self) -> Outline {
-        let EncodedPath { path, scene_from_path, .. } = &self.path;
-        let scale = max_scale(*scene_from_path).max(MIN_SCALE);
-        let in_scene = scene_from_path.transform_rect_bbox(path.control_box());
+        let EncodedPath { path, transform, .. } = &self.path;
+        let scale = max_scale(*transform).max(MIN_SCALE);
+        let in_scene = transform.transform_rect_bbox(path.control_box());
         let expanded = nonfinite_strokes::outline(path, &self.style, tolerance(in_scene) / scale);
         // A transform can make a stroke thinner in one direction than in the other: the determinant
         // is the product of the largest and the smallest scale.
-        let least_scale = scene_from_path.determinant().abs() / scale;
+        let least_scale = transform.determinant().abs() / scale;
         let half_thickness = 0.5 * self.style.width * least_scale;
-        Outline::new(&(*scene_from_path * expanded), Fill::NonZero, Some(half_thickness))
+        Outline::new(&(*transform * expanded), Fill::NonZero, Some(half_thickness))
     }
 }
 
@@ -283,12 +284,12 @@ mod tests {
             BezPath::from_svg("M10 10L90 20L20 30C120 40 120 90 20 90M50 50L60 60V70Z").expect("a path");
         let transforms = [Affine::IDENTITY, Affine::new([1.5, 0.2, -0.4, 0.3, 9.0, 5.0])];
         for (join, cap) in [(Join::Miter, Cap::Square), (Join::Round, Cap::Round), (Join::Bevel, Cap::Butt)] {
-            for (width, scene_from_path) in [(0.5, transforms[0]), (6.0, transforms[0]), (9.0, transforms[1])]
-            {
+            for (width, transform) in [(0.5, transforms[0]), (6.0, transforms[0]), (9.0, transforms[1])] {
                 let style = Stroke::new(width).with_join(join).with_caps(cap).with_miter_limit(20.0);
                 let encoded = EncodedPath {
                     path: path.clone(),
-                    scene_from_path,
+                    transform,
+                    brush_transform: transform,
                     style: PathStyle::Stroke(style.clone()),
                 };
                 let shape = StrokeShape::new(style, encoded);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use boxwood_cpu::{Aabb, Scene};
 use kurbo::{Affine, BezPath};
 use peniko::{BlendMode, Compose, Mix};
-use usvg::{Group, Image, ImageKind, Mask, Node, Opacity, Tree};
+use usvg::{Group, Image, ImageKind, Mask, MaskType, Node, Opacity, Tree};
 use vello_encoding::DrawBeginClip;
 
 use crate::boxes::ink::InkBoxes;
@@ -198,6 +198,9 @@ impl Lowering<'_> {
     pub(crate) fn mask(&mut self, mask: &Mask, scene_from_user: Affine) {
         let shape = self.clip_near(FilledPath::rect(rect(mask.rect().to_rect()), scene_from_user));
         self.mask_with(&shape, mask.kind(), |this| {
+            if mask.kind() == MaskType::Luminance && !this.streams.is_hidden {
+                this.streams.replace_contents(Content::mask(mask, scene_from_user));
+            }
             let outer = mask.mask().map(|outer| this.mask_node(outer, scene_from_user));
             // The contents come from the masked element.
             let was_frozen = std::mem::replace(&mut this.streams.sources.is_frozen, true);

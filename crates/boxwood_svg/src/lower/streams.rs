@@ -14,7 +14,8 @@ use crate::lower::paint::Paint;
 use crate::lower::sources::SourceTracker;
 use crate::quirks::short_segments::without_short_segments;
 use crate::quirks::tiny_units::enlargement;
-use crate::raster::images::{RasterImage, Slot};
+use crate::raster::content::Content;
+use crate::raster::images::{Place, RasterImage, Slot};
 use crate::signature::Signature;
 use crate::table::{ElementInfo, NodeEffects, Role, Within};
 
@@ -50,6 +51,8 @@ pub(crate) struct Streams {
     pub(crate) shapeless: Vec<usize>,
     open: Vec<OpenNode>,
     pub(crate) raster_images: Vec<RasterImage>,
+    /// The masks by luminance.
+    pub(crate) mask_images: Vec<RasterImage>,
     /// The SVG elements, of which the current one is the source of the elements that are added.
     pub(crate) sources: SourceTracker,
     /// Whether the elements that are added are in a marker of the current SVG element.
@@ -111,6 +114,14 @@ impl Streams {
         self.begin(Some(shape), Some(mask), NodeEffects::default());
         self.table[begin].role = Role::Mask;
         around
+    }
+
+    /// Adds the image that is drawn in place of the contents of the innermost node.
+    pub(crate) fn replace_contents(&mut self, content: Content) {
+        if let Some(node) = self.open.last() {
+            let (clipped_box, place) = (node.clip_box, Place::Node(node.begin));
+            self.mask_images.push(RasterImage { content, clipped_box, place });
+        }
     }
 
     /// Begins a node that clips to a shape if it has one, and composites if `compositing` says how.
@@ -222,8 +233,8 @@ impl Streams {
                 self.encoding.encode_brush(brush, 1.0);
             }
             Paint::Raster(content) => {
-                let slot = Slot::encode(&mut self.encoding);
-                self.raster_images.push(RasterImage { content: content.clone(), clipped_box, slot });
+                let place = Place::Brush(Slot::encode(&mut self.encoding));
+                self.raster_images.push(RasterImage { content: content.clone(), clipped_box, place });
             }
         }
         self.leaves_in_texts.extend(self.text_part.map(|part| (part, self.table.len())));

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use kurbo::Affine;
 use resvg::tiny_skia::{
-    FilterQuality, IntRect, Paint, Pattern as TileShader, Pixmap, PixmapPaint, Rect as PixelRect, Shader,
-    SpreadMode, Transform,
+    Color, FillRule, FilterQuality, IntRect, Mask as PixelMask, MaskType as PixelMaskType, Paint,
+    PathBuilder, Pattern as TileShader, Pixmap, PixmapPaint, Rect as PixelRect, Shader, SpreadMode,
+    Transform,
 };
-use usvg::{Node, Opacity, Pattern, Tree};
+use usvg::{Mask, MaskType, Node, NonZeroRect, Opacity, Pattern, Tree};
 
 use crate::geometry::{affine, is_in_range, max_scale, rect};
 use crate::guard::limits::{FILTER_CANVASES, MAX_FILTER_PIXELS, MAX_TILE_PIXELS};
@@ -29,15 +30,37 @@ pub(crate) enum Content {
     Pattern { pattern: Arc<Pattern>, opacity: Opacity, scene_from_path: Affine },
     /// The plane of a gradient.
     Gradient { paint: usvg::Paint, opacity: Opacity, scene_from_path: Affine },
+    /// The opacity that a mask leaves.
+    Mask { layers: Vec<MaskLayer>, scene_from_user: Affine },
+}
+
+/// A mask, or one that is applied to a mask.
+#[derive(Clone, Debug)]
+pub(crate) struct MaskLayer {
+    /// The contents, as a group.
+    root: Node,
+    rect: NonZeroRect,
+    kind: MaskType,
 }
 
 impl Content {
+    /// The opacity that a mask leaves, and the masks that are applied to it.
+    pub(crate) fn mask(mask: &Mask, scene_from_user: Affine) -> Self {
+        let layers = std::iter::successors(Some(mask), |mask| mask.mask()).map(|mask| MaskLayer {
+            root: Node::Group(Box::new(mask.root().clone())),
+            rect: mask.rect(),
+            kind: mask.kind(),
+        });
+        Self::Mask { layers: layers.collect(), scene_from_user }
+    }
+
     /// The name of the part in errors.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Group { .. } => "a filtered group",
             Self::Pattern { .. } => "a pattern",
             Self::Gradient { .. } => "a gradient",
+            Self::Mask { .. } => "a mask",
         }
     }
 
@@ -55,7 +78,7 @@ impl Content {
                 let raster_from_pattern = raster_from_scene * *scene_from_path * affine(pattern.transform());
                 (pattern.rect(), raster_from_pattern, MAX_TILE_PIXELS)
             }
-            Self::Gradient { .. } => return 1.0,
+            Self::Gradient { .. } | Self::Mask { .. } => return 1.0,
         };
         let all = rect(region.to_rect()).area() * raster_from_content.determinant().abs();
         if all > most { most / all } else { 1.0 }
@@ -73,6 +96,10 @@ impl Content {
                 costs.of_tile_contents(pattern).scaled(max_scale(scene_from_pattern))
             }
             Self::Gradient { .. } => Cost::default(),
+            Self::Mask { layers, scene_from_user } => {
+                let costs_of_layers = layers.iter().map(|layer| costs.of_node(&layer.root));
+                costs_of_layers.fold(Cost::default(), Cost::and).scaled(max_scale(*scene_from_user))
+            }
         }
     }
 }
@@ -104,6 +131,9 @@ impl Rasterizer {
             Content::Gradient { paint, opacity, scene_from_path } => {
                 let pixels_from_path = pixels_from_device(region) * device_from_scene * *scene_from_path;
                 filled(region, gradient(paint, *opacity, pixels_from_path)?)
+            }
+            Content::Mask { layers, scene_from_user } => {
+                draw_mask(layers, device_from_scene * *scene_from_user, region)
             }
         }
     }
@@ -187,6 +217,27 @@ fn draw_group(group: &Node, device_from_parent: Affine, region: IntRect) -> Opti
         draw_node(group, pixels_from_device(part) * device_from_parent, &mut drawn);
         let (x, y) = (part.x() - region.x(), part.y() - region.y());
         pixmap.draw_pixmap(x, y, drawn.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
+    }
+    Some(pixmap)
+}
+
+/// Draws the opacity that masks leave.
+fn draw_mask(layers: &[MaskLayer], device_from_user: Affine, region: IntRect) -> Option<Pixmap> {
+    let pixmap_from_user = pixels_from_device(region) * device_from_user;
+    let mut pixmap = Pixmap::new(region.width(), region.height())?;
+    pixmap.fill(Color::BLACK);
+    for MaskLayer { root, rect, kind } in layers {
+        let mut drawn = Pixmap::new(region.width(), region.height())?;
+        draw_node(root, pixmap_from_user, &mut drawn);
+        let mut inside = PixelMask::new(region.width(), region.height())?;
+        let path = PathBuilder::from_rect(rect.to_rect());
+        inside.fill_path(&path, FillRule::Winding, true, transform(pixmap_from_user)?);
+        drawn.apply_mask(&inside);
+        let kind = match kind {
+            MaskType::Luminance => PixelMaskType::Luminance,
+            MaskType::Alpha => PixelMaskType::Alpha,
+        };
+        pixmap.apply_mask(&PixelMask::from_pixmap(drawn.as_ref(), kind));
     }
     Some(pixmap)
 }

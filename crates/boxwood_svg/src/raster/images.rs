@@ -1,5 +1,5 @@
-//! Raster images: the leaves that a renderer of the encoding cannot draw, and resvg draws for each
-//! view.
+//! Raster images: the leaves and masks that a renderer of the encoding cannot draw, and resvg draws
+//! for each view.
 
 use std::sync::Arc;
 
@@ -32,14 +32,26 @@ const BORDER: u32 = 1;
 #[derive(Debug, Default)]
 pub struct RasterImages(Arc<[(Cost, RasterImage)]>);
 
-/// A leaf that resvg draws.
+/// A leaf or a mask that resvg draws.
 #[derive(Debug)]
 pub(crate) struct RasterImage {
     pub(crate) content: Content,
-    /// The clipped box of the leaf, in scene space.
+    /// The clipped box of the leaf, or the clip box of the mask, in scene space.
     pub(crate) clipped_box: Aabb,
-    pub(crate) slot: Slot,
+    pub(crate) place: Place,
 }
+
+/// The place of an image in the encoding.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place {
+    /// The brush of a leaf.
+    Brush(Slot),
+    /// The contents of the node with this begin.
+    Node(usize),
+}
+
+/// An image that is drawn, with the transform from its pixels to the scene.
+pub(crate) type PlacedImage = (ImageBrush, Affine);
 
 /// The indices of an image in the streams of an encoding.
 #[derive(Clone, Copy, Debug)]
@@ -87,6 +99,29 @@ impl RasterImages {
         region: Rect,
         deadline: &Deadline,
     ) -> Result<(), Error> {
+        for (place, (image, scene_from_image)) in self.draw(device_from_scene, region, deadline)? {
+            if let Place::Brush(slot) = place {
+                slot.fill(encoding, &image, scene_from_image);
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws the visible parts of the images. An image is transparent if no part is visible.
+    ///
+    /// # Errors
+    ///
+    /// As for [`draw_into`](Self::draw_into).
+    pub(crate) fn draw(
+        &self,
+        device_from_scene: Affine,
+        region: Rect,
+        deadline: &Deadline,
+    ) -> Result<Vec<(Place, PlacedImage)>, Error> {
+        // Without images, no thread is needed.
+        if self.is_empty() {
+            return Ok(Vec::new());
+        }
         let visible = self.visible(device_from_scene, region);
         let scale = scale_of(&visible);
         let raster_from_scene = Affine::scale(scale) * device_from_scene;
@@ -115,11 +150,11 @@ impl RasterImages {
             });
             drawn.collect::<Result<Vec<_>, _>>()
         })?;
-        for ((_, image), drawn) in self.0.iter().zip(drawn?) {
+        let placed = |((_, image), drawn): (&(Cost, RasterImage), Option<(Pixmap, Affine)>)| {
             let (pixmap, scene_from_image) = drawn.unzip();
-            image.slot.fill(encoding, &image_of(pixmap), scene_from_image.unwrap_or_default());
-        }
-        Ok(())
+            (image.place, (image_of(pixmap), scene_from_image.unwrap_or_default()))
+        };
+        Ok(self.0.iter().zip(drawn?).map(placed).collect())
     }
 
     /// Whether the images for a view have the resolution of the device.

@@ -1,11 +1,12 @@
-//! Vello's pictures of drawings compared with resvg's.
+//! The pictures of Vello and of `vello_cpu` compared with resvg's.
 
 use std::path::{Path, PathBuf};
 
 use boxwood_render::Painter;
 use boxwood_svg::Options;
 use boxwood_tests::{
-    Corpus, Exceptions, PictureTable, Tolerance, gpu, own_drawings, own_options, picture_difference,
+    Corpus, EncodingRenderer, Exceptions, PictureTable, Tolerance, gpu, own_drawings, own_options,
+    picture_difference,
 };
 
 use super::REFUSED;
@@ -37,16 +38,16 @@ const CORPUS_TOLERANCE: Tolerance = Tolerance { off_inside: 5e-4, plainly_off: 0
 
 #[expect(clippy::print_stdout, reason = "the table is to be read")]
 fn table_of<'a>(
+    renderer: &mut EncodingRenderer,
     paths: &[PathBuf],
     options: &Options,
     tolerance: Tolerance,
     exceptions: Exceptions<'a>,
 ) -> PictureTable<'a> {
-    let mut painter = Painter::new(gpu()).expect("the adapter runs the renderer");
     let mut table = PictureTable::new(tolerance, exceptions);
     println!("{}", PictureTable::HEAD);
     for path in paths {
-        let difference = picture_difference(&mut painter, path, options);
+        let difference = picture_difference(renderer, path, options);
         if let Ok(difference) = &difference {
             println!("{difference}");
         }
@@ -55,20 +56,43 @@ fn table_of<'a>(
     table
 }
 
-#[test]
-fn own_drawings_look_as_resvg_draws_them() {
-    let table = table_of(&own_drawings(), &own_options(), OWN_TOLERANCE, REFUSED);
+fn vello() -> EncodingRenderer {
+    EncodingRenderer::Vello(Box::new(Painter::new(gpu()).expect("the adapter runs the renderer")))
+}
+
+fn assert_own_drawings_look_as_resvg_draws_them(renderer: &mut EncodingRenderer) {
+    let table = table_of(renderer, &own_drawings(), &own_options(), OWN_TOLERANCE, REFUSED);
     assert!(table.faults().is_empty(), "{}", table.faults().join("\n"));
 }
 
-/// The folder that the environment variable `BOXWOOD_PICTURES` names gets the worst pictures.
+#[test]
+fn own_drawings_look_as_resvg_draws_them() {
+    assert_own_drawings_look_as_resvg_draws_them(&mut vello());
+}
+
+#[test]
+fn own_drawings_by_vello_cpu_look_as_resvg_draws_them() {
+    assert_own_drawings_look_as_resvg_draws_them(&mut EncodingRenderer::VelloCpu);
+}
+
 #[test]
 #[ignore = "needs a folder of drawings: set BOXWOOD_CORPUS"]
-#[expect(clippy::print_stdout, reason = "the table is to be read")]
 fn drawings_of_the_corpus_look_as_resvg_draws_them() {
+    assert_drawings_of_the_corpus_look_as_resvg_draws_them(&mut vello());
+}
+
+#[test]
+#[ignore = "needs a folder of drawings: set BOXWOOD_CORPUS"]
+fn drawings_of_the_corpus_by_vello_cpu_look_as_resvg_draws_them() {
+    assert_drawings_of_the_corpus_look_as_resvg_draws_them(&mut EncodingRenderer::VelloCpu);
+}
+
+/// The folder that the environment variable `BOXWOOD_PICTURES` names gets the worst pictures.
+#[expect(clippy::print_stdout, reason = "the table is to be read")]
+fn assert_drawings_of_the_corpus_look_as_resvg_draws_them(renderer: &mut EncodingRenderer) {
     let corpus = Corpus::from_env();
     let exceptions = [EXCEPTIONS, REFUSED].concat();
-    let table = table_of(&corpus.some_drawings(), &corpus.options(), CORPUS_TOLERANCE, &exceptions);
+    let table = table_of(renderer, &corpus.some_drawings(), &corpus.options(), CORPUS_TOLERANCE, &exceptions);
     println!("\nThe worst:\n\n{}", PictureTable::HEAD);
     table.worst().iter().for_each(|worst| println!("{worst}"));
     if let Some(pictures) = std::env::var_os("BOXWOOD_PICTURES") {

@@ -129,8 +129,8 @@ fn the_buffer_for_boxes_is_kept_while_it_has_room() {
 fn a_picture_drawn_on_the_cpu_has_no_boxes_of_a_frame() {
     let drawing = rich_drawing();
     let options = RenderOptions { boxes: OverlaySource::Frame, ..options(1.0, OverlayKinds::CLIP) };
-    let result = render_software(&drawing, &options);
+    let result = render_on_cpu(&drawing, CpuRenderer::Resvg, &options);
     assert!(matches!(result, Err(RenderError::NoFrameBoxes)), "{:?}", result.err());
     let without = RenderOptions { overlay: OverlayKinds::NONE, ..options };
-    render_software(&drawing, &without).expect("a picture without overlay needs no boxes");
+    render_on_cpu(&drawing, CpuRenderer::Resvg, &without).expect("a picture without overlay needs no boxes");
 }

@@ -49,9 +49,11 @@ fn a_mask_on_a_mask_is_the_same_on_the_gpu_and_the_cpu() {
         for zoom in [1.0, 2.0] {
             let options = options(zoom, OverlayKinds::NONE);
             let gpu = painter.render(&options).expect("the picture is small");
-            let software = render_software(&drawing, &options).expect("the picture is small");
-            let different = n_different(&gpu, &software);
-            assert!(different <= 20, "{name}: {different} pixels at {zoom}");
+            for renderer in [CpuRenderer::Resvg, CpuRenderer::VelloCpu] {
+                let on_cpu = render_on_cpu(&drawing, renderer, &options).expect("the picture is small");
+                let different = n_different(&gpu, &on_cpu);
+                assert!(different <= 20, "{name}: {different} pixels at {zoom} by {renderer:?}");
+            }
         }
     }
 }

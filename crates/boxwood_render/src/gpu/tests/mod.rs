@@ -22,8 +22,8 @@ use crate::legend::{hole, legend};
 use crate::overlay::{Hole, OverlayView};
 use crate::software::draw_overlay;
 use crate::{
-    Background, Emphasis, Frame, Legend, OVERLAY_STYLES, OverlayKinds, OverlaySource, Painter, PictureSize,
-    RenderError, RenderOptions, Running, render_software,
+    Background, CpuRenderer, Emphasis, Frame, Legend, OVERLAY_STYLES, OverlayKinds, OverlaySource, Painter,
+    PictureSize, RenderError, RenderOptions, Running, render_on_cpu,
 };
 
 /// One painter for all tests, because it compiles shaders.
@@ -155,7 +155,7 @@ fn the_legend_covers_the_overlay_on_the_gpu_and_the_cpu() {
     let mut painter = painter();
     painter.set_drawing(&drawing).expect("the scene is small");
     let gpu = painter.render(&with_legend).expect("the picture is small");
-    let software = render_software(&drawing, &with_legend).expect("the picture is small");
+    let software = render_on_cpu(&drawing, CpuRenderer::Resvg, &with_legend).expect("the picture is small");
     let placed = legend(shown, [400, 200], 1.0).expect("the SVG is correct").expect("there is room");
     let [x0, y0, x1, y1] = placed.rect();
     assert!(x0 > 0 && y0 > 0 && x1 < 400 && y1 < 200, "the legend is in the picture");
@@ -193,7 +193,7 @@ fn backgrounds_are_the_same_on_the_gpu_and_the_cpu() {
     ] {
         let options = RenderOptions { background, ..RenderOptions::default() };
         let gpu = painter.render(&options).expect("the picture is small");
-        let software = render_software(&drawing, &options).expect("the picture is small");
+        let software = render_on_cpu(&drawing, CpuRenderer::Resvg, &options).expect("the picture is small");
         for (x, y, pixel) in gpu.enumerate_pixels() {
             let other = software.get_pixel(x, y);
             let difference = (0..4).map(|c| pixel.0[c].abs_diff(other.0[c])).max();

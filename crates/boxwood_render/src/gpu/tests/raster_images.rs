@@ -26,7 +26,7 @@ fn filters_and_patterns_are_the_same_on_the_gpu_and_the_cpu() {
     for zoom in [1.0, 2.5, 0.7] {
         let options = options(zoom, OverlayKinds::NONE);
         let gpu = painter.render(&options).expect("the picture is small");
-        let software = render_software(&drawing, &options).expect("the picture is small");
+        let software = render_on_cpu(&drawing, CpuRenderer::Resvg, &options).expect("the picture is small");
         let different = n_different(&gpu, &software);
         assert!(different <= 20, "{different} pixels at {zoom}");
     }
@@ -58,7 +58,7 @@ fn clip_paths_with_several_children_are_the_same_on_the_gpu_and_the_cpu() {
         painter.set_drawing(&drawing).expect("the scene is small");
         let options = options(2.0, OverlayKinds::NONE);
         let gpu = painter.render(&options).expect("the picture is small");
-        let software = render_software(&drawing, &options);
+        let software = render_on_cpu(&drawing, CpuRenderer::Resvg, &options);
         let different = n_different(&gpu, &software.expect("the picture is small"));
         // Without the mask, the star alone differs in more than a thousand pixels.
         assert!(different <= 100, "{clip}: {different} pixels");

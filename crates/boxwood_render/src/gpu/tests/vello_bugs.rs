@@ -10,7 +10,7 @@ fn pictures(contents: &str, zoom: f64) -> [RgbaImage; 2] {
     painter.set_drawing(&drawing).expect("the scene is small");
     let options = options(zoom, OverlayKinds::NONE);
     let gpu = painter.render(&options).expect("the picture is small");
-    let software = render_software(&drawing, &options);
+    let software = render_on_cpu(&drawing, CpuRenderer::Resvg, &options);
     [gpu, software.expect("the picture is small")]
 }
 
