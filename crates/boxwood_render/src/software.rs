@@ -1,12 +1,15 @@
 //! Pictures for files, drawn on the CPU. They need no adapter.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
+use anyrender::PaintScene as _;
 use anyrender_vello_cpu::VelloCpuScenePainter;
 use boxwood_cpu::{Aabb, ElementKind};
 use boxwood_svg::{Deadline, Drawing};
 use image::RgbaImage;
 use kurbo::{Affine, Rect};
+use peniko::{Blob, ImageAlphaType, ImageBrush, ImageData, ImageFormat};
 use resvg::tiny_skia::{IntSize, Pixmap};
 
 use crate::error::RenderError;
@@ -53,8 +56,7 @@ pub fn render_on_cpu(
     match renderer {
         CpuRenderer::Resvg => drawing.draw_tree(&mut image, size, view.into(), &deadline)?,
         CpuRenderer::VelloCpu => {
-            let layer = vello_cpu_layer(drawing, size, view.into(), &deadline)?;
-            draw_over(&mut image, &layer);
+            image = by_vello_cpu(drawing, image, view.into(), &deadline)?;
         }
     }
     let kinds = if has_legend { options.overlay } else { OverlayKinds::NONE };
@@ -72,39 +74,36 @@ pub fn render_on_cpu(
     }
 }
 
-/// The premultiplied pixels that `vello_cpu` draws on a transparent background.
-fn vello_cpu_layer(
+/// Draws a drawing over an image with `vello_cpu`. Both have premultiplied alpha.
+fn by_vello_cpu(
     drawing: &Drawing,
-    [width, height]: [u32; 2],
+    image: RgbaImage,
     device_from_scene: Affine,
     deadline: &Deadline,
-) -> Result<Vec<u8>, RenderError> {
+) -> Result<RgbaImage, RenderError> {
+    let (width, height) = image.dimensions();
     let region = Rect::new(0.0, 0.0, width.into(), height.into());
-    let [width, height] = [width, height].map(|side| u16::try_from(side).expect("a side is at most 8192"));
+    let side = |side| u16::try_from(side).expect("a side is at most 8192");
+    let backdrop = ImageBrush::new(ImageData {
+        data: Blob::new(Arc::new(image.into_raw())),
+        format: ImageFormat::Rgba8,
+        alpha_type: ImageAlphaType::AlphaPremultiplied,
+        width,
+        height,
+    });
     let draw = || {
-        let mut painter = VelloCpuScenePainter::new(width, height);
+        let mut painter = VelloCpuScenePainter::new(side(width), side(height));
+        // The drawing may blend with it.
+        painter.draw_image(backdrop.as_ref(), Affine::IDENTITY);
         drawing.draw_into(&mut painter, device_from_scene, region, deadline)?;
         Ok(painter.finish().data_as_u8_slice().to_vec())
     };
-    let part = "the drawing";
-    catch_unwind(AssertUnwindSafe(draw)).unwrap_or_else(|payload| {
+    let pixels = catch_unwind(AssertUnwindSafe(draw)).unwrap_or_else(|payload| {
         let message = payload.downcast_ref::<&str>().copied().map(str::to_owned);
         let message = message.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default();
-        Err(boxwood_svg::Error::Panicked { program: "vello_cpu", part, message }.into())
-    })
-}
-
-/// Draws premultiplied pixels over those of an image.
-fn draw_over(image: &mut RgbaImage, layer: &[u8]) {
-    for (below, [r, g, b, alpha]) in image.pixels_mut().zip(layer.as_chunks::<4>().0) {
-        let through = u16::from(255 - alpha);
-        for (channel, above) in below.0.iter_mut().zip([r, g, b, alpha]) {
-            // The quotient is rounded to the nearest number. The sum of both exceeds 255 by rounding
-            // only.
-            let kept = (u16::from(*channel) * through + 127) / 255;
-            *channel = u8::try_from(kept + u16::from(*above)).unwrap_or(u8::MAX);
-        }
-    }
+        Err(boxwood_svg::Error::Panicked { program: "vello_cpu", part: "the drawing", message })
+    })?;
+    Ok(RgbaImage::from_raw(width, height, pixels).expect("each pixel has four bytes"))
 }
 
 /// The picture with straight alpha, of one with premultiplied alpha.

@@ -5,6 +5,7 @@
 
 mod agreement;
 mod cases;
+mod culled;
 mod findings;
 mod flat;
 mod hits;
