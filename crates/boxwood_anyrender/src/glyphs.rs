@@ -1,6 +1,7 @@
-//! The boxes of glyphs.
+//! The boxes and the outlines of glyphs.
 
 use anyrender::NormalizedCoord;
+use kurbo::{Affine, BezPath};
 use peniko::FontData;
 use skrifa::instance::{LocationRef, NormalizedCoord as F2Dot14, Size};
 use skrifa::outline::{DrawSettings, OutlinePen};
@@ -89,6 +90,28 @@ fn look_up(boxes: &mut Vec<EmBox>, font: &FontData, coords: &[NormalizedCoord], 
 
 /// The box of a glyph, `None` if it is not known.
 fn glyph_box(font: &FontData, coords: &[NormalizedCoord], glyph: u32) -> Option<EmBox> {
+    let mut pen = BoundsPen(NOTHING);
+    let em = draw_outline(font, coords, glyph, &mut pen)?;
+    Some(pen.0.map(|at| at / em)).filter(|own| !own.iter().any(|at| at.is_nan()))
+}
+
+/// The outline of a glyph in units of the font size, with y down. `None` if it is not all that the
+/// glyph paints.
+pub(crate) fn glyph_outline(font: &FontData, coords: &[NormalizedCoord], glyph: u32) -> Option<BezPath> {
+    let mut pen = PathPen(BezPath::new());
+    let em = draw_outline(font, coords, glyph, &mut pen)?;
+    let scale = f64::from(em).recip();
+    Some(Affine::scale_non_uniform(scale, -scale) * pen.0)
+}
+
+/// Draws the outline of a glyph in font units. Returns the font size in these units, or `None` if
+/// the outline is not all that the glyph paints.
+fn draw_outline(
+    font: &FontData,
+    coords: &[NormalizedCoord],
+    glyph: u32,
+    pen: &mut impl OutlinePen,
+) -> Option<f32> {
     let font = FontRef::from_index(font.data.as_ref(), font.index).ok()?;
     let glyph = GlyphId::new(glyph);
     let coords: Vec<F2Dot14> = coords.iter().map(|coord| F2Dot14::from_bits(*coord)).collect();
@@ -98,15 +121,9 @@ fn glyph_box(font: &FontData, coords: &[NormalizedCoord], glyph: u32) -> Option<
         return None;
     }
     let has_bitmaps = !font.bitmap_strikes().is_empty();
-    let mut pen = BoundsPen(NOTHING);
-    match font.outline_glyphs().get(glyph) {
-        Some(outline) if !has_bitmaps => {
-            outline.draw(DrawSettings::unhinted(Size::unscaled(), location), &mut pen).ok()?;
-            let em = f32::from(font.metrics(Size::unscaled(), location).units_per_em);
-            Some(pen.0.map(|at| at / em)).filter(|own| !own.iter().any(|at| at.is_nan()))
-        }
-        _ => None,
-    }
+    let outline = font.outline_glyphs().get(glyph).filter(|_| !has_bitmaps)?;
+    outline.draw(DrawSettings::unhinted(Size::unscaled(), location), pen).ok()?;
+    Some(f32::from(font.metrics(Size::unscaled(), location).units_per_em))
 }
 
 /// The box of the points of an outline, which contains the outline.
@@ -141,4 +158,29 @@ impl OutlinePen for BoundsPen {
     }
 
     fn close(&mut self) {}
+}
+
+/// The outline as a path.
+struct PathPen(BezPath);
+
+impl OutlinePen for PathPen {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.0.move_to((x, y));
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        self.0.line_to((x, y));
+    }
+
+    fn quad_to(&mut self, cx0: f32, cy0: f32, x: f32, y: f32) {
+        self.0.quad_to((cx0, cy0), (x, y));
+    }
+
+    fn curve_to(&mut self, cx0: f32, cy0: f32, cx1: f32, cy1: f32, x: f32, y: f32) {
+        self.0.curve_to((cx0, cy0), (cx1, cy1), (x, y));
+    }
+
+    fn close(&mut self) {
+        self.0.close_path();
+    }
 }

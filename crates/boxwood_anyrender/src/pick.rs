@@ -1,11 +1,16 @@
 //! The commands at a point.
 
+use anyrender::{Glyph, NormalizedCoord};
 use boxwood_cpu::Place;
 use kurbo::{Affine, Point, Shape, Stroke, StrokeOpts};
-use peniko::{Fill, Style};
+use peniko::Fill;
+#[cfg(feature = "glyphs")]
+use peniko::Style;
 
 use crate::frame::Frame;
-use crate::recording::{Recording, Resolved, Shadow, StoredPaint};
+#[cfg(feature = "glyphs")]
+use crate::glyphs::glyph_outline;
+use crate::recording::{Recording, Resolved, Shadow, StoredPaint, TextStyle};
 use crate::shape::StoredShape;
 
 /// The tolerance of the outline of a stroke, in pixels.
@@ -15,10 +20,10 @@ impl Frame {
     /// The commands that paint at a point of the picture, the top-most first. A layer follows its
     /// contents.
     ///
-    /// A shape is there if its fill or its stroke contains the point, within all clips around it. An
-    /// image and a gradient count as a whole shape, also where they are transparent. A run of
-    /// glyphs, a shadow, and everything inside of a filter, which may move colours, count as their
-    /// boxes.
+    /// A shape or a glyph is there if its fill or its stroke contains the point, within all clips
+    /// around it. An image and a gradient count as a whole shape, also where they are transparent.
+    /// These count as their boxes: shadows, colour glyphs and bitmaps, glyphs without the feature
+    /// `glyphs`, and everything inside of a filter, which may move colours.
     pub fn pick(&mut self, point: Point) -> &[usize] {
         let Self { recording, engine, hits, .. } = self;
         #[expect(clippy::cast_possible_truncation, reason = "a box has coordinates of 32 bits")]
@@ -48,10 +53,8 @@ impl Recording {
             Resolved::Stroke(stroke, transform, paint, shape) => {
                 is_painted(paint) && is_on(stroke, transform, shape, point)
             }
-            Resolved::Glyphs(text, paint, ..) => {
-                is_painted(paint)
-                    && text.paint_alpha > 0.0
-                    && !matches!(&text.style, Style::Stroke(own) if own.width == 0.0)
+            Resolved::Glyphs(text, paint, coords, glyphs) => {
+                is_painted(paint) && text.paint_alpha > 0.0 && is_on_glyph(text, coords, glyphs, point)
             }
             Resolved::Shadow(Shadow { color, .. }) => color.components[3] > 0.0,
         }
@@ -81,6 +84,36 @@ fn is_on(stroke: &Stroke, transform: Affine, shape: StoredShape<'_>, point: Poin
     let tolerance = STROKE_TOLERANCE / scale;
     let outline = kurbo::stroke(shape.path_elements(tolerance), stroke, &StrokeOpts::default(), tolerance);
     outline.winding(point) != 0
+}
+
+/// Whether a run of glyphs contains a point.
+#[cfg(feature = "glyphs")]
+fn is_on_glyph(text: &TextStyle, coords: &[NormalizedCoord], glyphs: &[Glyph], point: Point) -> bool {
+    let glyph_transform = text.glyph_transform.unwrap_or_default();
+    let size = f64::from(text.font_size);
+    let embolden = text.embolden.x.abs().max(text.embolden.y.abs());
+    glyphs.iter().any(|glyph| {
+        // A glyph without a known outline counts as its box.
+        let Some(outline) = glyph_outline(&text.font, coords, glyph.id) else { return true };
+        let outline = Affine::scale(size) * outline;
+        let at = Affine::translate((f64::from(glyph.x), f64::from(glyph.y)));
+        let transform = text.transform * at * glyph_transform;
+        let shape = StoredShape::Path(outline.elements());
+        match &text.style {
+            Style::Fill(rule) => {
+                let around = Stroke::new(2.0 * embolden);
+                is_in(*rule, transform, shape, point)
+                    || (embolden > 0.0 && is_on(&around, transform, shape, point))
+            }
+            Style::Stroke(stroke) => is_on(stroke, transform, shape, point),
+        }
+    })
+}
+
+/// Without outlines, a run of glyphs counts as its box.
+#[cfg(not(feature = "glyphs"))]
+fn is_on_glyph(_: &TextStyle, _: &[NormalizedCoord], _: &[Glyph], _: Point) -> bool {
+    true
 }
 
 /// The point that a transform maps to another one, unless it maps the plane to a line.

@@ -137,8 +137,8 @@ fn picked_commands_paint_the_pixels() {
     let resources = Resources::new();
     let [mut n_hits, mut n_points, mut n_different] = [0; 3];
     for scene in scenes(90, false).flat_map(|scene| {
-        // Strokes, images, and fills.
-        [4, 7, 11].map(|kind| RandomScene { n_commands: 1, kind: Some(kind), ..scene.clone() })
+        // Strokes, glyphs, images, and fills.
+        [4, 5, 7, 11].map(|kind| RandomScene { n_commands: 1, kind: Some(kind), ..scene.clone() })
     }) {
         let pixels = picture(|target| scene.paint(target, &resources));
         let is_painted = |x: u32, y: u32| pixels[4 * (y * SIZE[0] + x) as usize + 3] > 0;

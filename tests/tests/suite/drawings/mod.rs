@@ -11,6 +11,7 @@ mod flat;
 mod hits;
 mod ink;
 mod laws;
+mod picked_commands;
 mod pictures;
 mod repaint;
 
