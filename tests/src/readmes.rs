@@ -23,3 +23,6 @@ mod boxwood_vello {}
 
 #[doc = include_str!("../../shaders/README.md")]
 mod boxwood_shaders {}
+/// Compiles the examples of the page.
+#[doc = include_str!("../../docs/renderers.md")]
+mod renderers {}

@@ -15,8 +15,8 @@ const OUTLINE_MARGIN: f64 = 0.25;
 /// errors of a transform.
 const RELATIVE_MARGIN: f64 = 4.0 * f32::EPSILON as f64;
 
-/// How far hinting may move an outline, in pixels.
-const HINTING_MARGIN: f64 = 1.5;
+/// How far hinting may move an outline, and how far an image may exceed its box, in pixels.
+const ALIGNMENT_MARGIN: f64 = 1.5;
 
 /// The standard deviations of a blur beyond which renderers paint nothing.
 const SHADOW_DEVIATIONS: f64 = 3.0;
@@ -147,7 +147,8 @@ pub(crate) fn shadow_box(shadow: &Shadow) -> Result<Option<Rect>, NotFinite> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RunStyle<'a> {
     pub(crate) font_size: f32,
-    pub(crate) hint: bool,
+    /// Whether glyphs are aligned with pixels: by hinting, or because they are images.
+    pub(crate) is_aligned: bool,
     pub(crate) embolden: Vec2,
     pub(crate) style: StyleRef<'a>,
     pub(crate) transform: Affine,
@@ -213,8 +214,8 @@ pub(crate) fn glyphs_box(
         radius += 0.5 * stroke.width.abs() * stroke.miter_limit.max(std::f64::consts::SQRT_2);
     }
     let mut margin = disc_extent(transform * glyph_transform.unwrap_or_default(), radius);
-    if run.hint {
-        margin += Vec2::new(HINTING_MARGIN, HINTING_MARGIN);
+    if run.is_aligned {
+        margin += Vec2::new(ALIGNMENT_MARGIN, ALIGNMENT_MARGIN);
     }
     Extent { rect, is_finite: true }.with_margin(margin)
 }

@@ -8,6 +8,7 @@ use skrifa::outline::{DrawSettings, OutlinePen};
 use skrifa::{FontRef, GlyphId, MetadataProvider as _};
 
 use crate::bounds::EmBox;
+use crate::color_glyphs::{has_images, image_box};
 
 /// The boxes of the glyphs of fonts, by the identity of the font's data.
 #[derive(Debug, Default)]
@@ -23,6 +24,8 @@ struct Instance {
     data: u64,
     index: u32,
     coords: Vec<NormalizedCoord>,
+    /// Whether glyphs may be images, which renderers align with pixels.
+    has_images: bool,
     /// The box of each glyph, by the number of the glyph.
     boxes: Vec<EmBox>,
 }
@@ -34,7 +37,7 @@ const NOT_LOOKED_UP: EmBox = [f32::NAN, 0.0, 0.0, 0.0];
 const UNKNOWN: EmBox = [f32::NAN, 1.0, 0.0, 0.0];
 
 /// The box of a glyph that paints nothing.
-const NOTHING: EmBox = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
+pub(crate) const NOTHING: EmBox = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
 
 /// The maximum number of glyphs in a font.
 const MAX_GLYPHS: usize = 1 << 16;
@@ -43,12 +46,13 @@ const MAX_GLYPHS: usize = 1 << 16;
 const MAX_FONTS: usize = 256;
 
 impl GlyphBoxes {
-    /// A function for the boxes of the glyphs of a font.
+    /// A function for the boxes of the glyphs of a font, and whether glyphs of the font may be
+    /// images.
     pub(crate) fn of<'a>(
         &'a mut self,
         font: &'a FontData,
         coords: &'a [NormalizedCoord],
-    ) -> impl FnMut(u32) -> Option<EmBox> + 'a {
+    ) -> (impl FnMut(u32) -> Option<EmBox> + 'a, bool) {
         let is_own = |own: &Instance| {
             own.data == font.data.id()
                 && own.index == font.index
@@ -63,15 +67,24 @@ impl GlyphBoxes {
                     self.fonts.clear();
                 }
                 let (data, index) = (font.data.id(), font.index);
-                self.fonts.push(Instance { data, index, coords: coords.to_vec(), boxes: Vec::new() });
+                let own = FontRef::from_index(font.data.as_ref(), font.index);
+                let has_images = own.is_ok_and(|own| has_images(&own));
+                self.fonts.push(Instance {
+                    data,
+                    index,
+                    coords: coords.to_vec(),
+                    has_images,
+                    boxes: Vec::new(),
+                });
                 self.fonts.len() - 1
             });
         }
-        let boxes = &mut self.fonts[self.last].boxes;
-        move |glyph| match boxes.get(glyph as usize) {
+        let Instance { boxes, has_images, .. } = &mut self.fonts[self.last];
+        let glyph_box = move |glyph| match boxes.get(glyph as usize) {
             Some(own) if !own[0].is_nan() => Some(*own),
             _ => look_up(boxes, font, coords, glyph),
-        }
+        };
+        (glyph_box, *has_images)
     }
 }
 
@@ -90,40 +103,51 @@ fn look_up(boxes: &mut Vec<EmBox>, font: &FontData, coords: &[NormalizedCoord], 
 
 /// The box of a glyph, `None` if it is not known.
 fn glyph_box(font: &FontData, coords: &[NormalizedCoord], glyph: u32) -> Option<EmBox> {
-    let mut pen = BoundsPen(NOTHING);
-    let em = draw_outline(font, coords, glyph, &mut pen)?;
-    Some(pen.0.map(|at| at / em)).filter(|own| !own.iter().any(|at| at.is_nan()))
+    let font = FontRef::from_index(font.data.as_ref(), font.index).ok()?;
+    let coords = f2dot14(coords);
+    let (location, glyph) = (LocationRef::new(&coords), GlyphId::new(glyph));
+    let image = image_box(&font, location, glyph)?;
+    let em = f32::from(font.metrics(Size::unscaled(), location).units_per_em);
+    // A glyph that is an image may have no outline, and a font of images may have none at all.
+    let outline = match outline_box(&font, location, glyph) {
+        Some(outline) => outline,
+        None if image != NOTHING => NOTHING,
+        None => return None,
+    };
+    Some(union(image, outline.map(|at| at / em))).filter(|own| !own.iter().any(|at| at.is_nan()))
 }
 
 /// The outline of a glyph in units of the font size, with y down. `None` if it is not all that the
 /// glyph paints.
 pub(crate) fn glyph_outline(font: &FontData, coords: &[NormalizedCoord], glyph: u32) -> Option<BezPath> {
+    let font = FontRef::from_index(font.data.as_ref(), font.index).ok()?;
+    let coords = f2dot14(coords);
+    let (location, glyph) = (LocationRef::new(&coords), GlyphId::new(glyph));
+    if image_box(&font, location, glyph)? != NOTHING {
+        return None;
+    }
     let mut pen = PathPen(BezPath::new());
-    let em = draw_outline(font, coords, glyph, &mut pen)?;
-    let scale = f64::from(em).recip();
+    let outline = font.outline_glyphs().get(glyph)?;
+    outline.draw(DrawSettings::unhinted(Size::unscaled(), location), &mut pen).ok()?;
+    let scale = f64::from(font.metrics(Size::unscaled(), location).units_per_em).recip();
     Some(Affine::scale_non_uniform(scale, -scale) * pen.0)
 }
 
-/// Draws the outline of a glyph in font units. Returns the font size in these units, or `None` if
-/// the outline is not all that the glyph paints.
-fn draw_outline(
-    font: &FontData,
-    coords: &[NormalizedCoord],
-    glyph: u32,
-    pen: &mut impl OutlinePen,
-) -> Option<f32> {
-    let font = FontRef::from_index(font.data.as_ref(), font.index).ok()?;
-    let glyph = GlyphId::new(glyph);
-    let coords: Vec<F2Dot14> = coords.iter().map(|coord| F2Dot14::from_bits(*coord)).collect();
-    let location = LocationRef::new(&coords);
-    // A colour glyph and a bitmap may be larger than the outline.
-    if font.color_glyphs().get(glyph).is_some() {
-        return None;
-    }
-    let has_bitmaps = !font.bitmap_strikes().is_empty();
-    let outline = font.outline_glyphs().get(glyph).filter(|_| !has_bitmaps)?;
-    outline.draw(DrawSettings::unhinted(Size::unscaled(), location), pen).ok()?;
-    Some(f32::from(font.metrics(Size::unscaled(), location).units_per_em))
+fn f2dot14(coords: &[NormalizedCoord]) -> Vec<F2Dot14> {
+    coords.iter().map(|coord| F2Dot14::from_bits(*coord)).collect()
+}
+
+/// The box of the outline of a glyph in font units, with y down. `None` without an outline.
+pub(crate) fn outline_box(font: &FontRef<'_>, location: LocationRef<'_>, glyph: GlyphId) -> Option<EmBox> {
+    let mut pen = BoundsPen(NOTHING);
+    let outline = font.outline_glyphs().get(glyph)?;
+    outline.draw(DrawSettings::unhinted(Size::unscaled(), location), &mut pen).ok()?;
+    Some(pen.0)
+}
+
+/// The box around two boxes.
+pub(crate) fn union(a: EmBox, b: EmBox) -> EmBox {
+    [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]
 }
 
 /// The box of the points of an outline, which contains the outline.

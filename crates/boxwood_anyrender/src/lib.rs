@@ -43,7 +43,7 @@
 //!
 //! # Commands that have no box of their own
 //!
-//! These count as large as the layers around them: colour glyphs and bitmaps in fonts, glyphs
+//! These count as large as the layers around them: glyphs that the font does not have, glyphs
 //! without the feature `glyphs`, and filters that paint where their input is transparent, such as a
 //! flood or turbulence. A layer with a backdrop filter reads what is below it, so nothing that it
 //! may read is left out. A custom paint cannot be recorded and is refused.
@@ -56,6 +56,8 @@
 //! | `encoding` | the module [`encoding`]: the commands of a `vello::Scene` |
 
 mod bounds;
+#[cfg(feature = "glyphs")]
+mod color_glyphs;
 mod cull;
 mod damage;
 #[cfg(feature = "encoding")]

@@ -389,12 +389,13 @@ impl PaintScene for Recorder {
         let paint = brush.into();
         self.check_paint(&paint);
         let style = style.into();
-        let run = RunStyle { font_size, hint, embolden, style, transform, glyph_transform };
         #[cfg(feature = "glyphs")]
-        let glyph_box = self.glyph_boxes.of(font, normalized_coords);
+        let (glyph_box, has_images) = self.glyph_boxes.of(font, normalized_coords);
         // Without outlines, a run is bounded by the layers around it.
         #[cfg(not(feature = "glyphs"))]
-        let glyph_box = |_| None;
+        let (glyph_box, has_images) = (|_| None, false);
+        let is_aligned = hint || has_images;
+        let run = RunStyle { font_size, is_aligned, embolden, style, transform, glyph_transform };
         let rect = glyphs_box(run, glyphs.clone(), glyph_box);
         if self.add_unseen(rect) {
             return;

@@ -35,26 +35,32 @@ impl StrokeBoxes {
         let width = disc_extent(transform, style.width.abs());
         let hairline = if width.x.min(width.y) < HAIRLINE { HAIRLINE } else { 0.0 };
         let hairline = Vec2::new(hairline, hairline);
-        let widest = Extent::of_shape(shape, transform).with_margin(support(style, transform) + hairline)?;
         // The corners of these shapes are round or right angles. So no miter is longer than the
         // corner of the larger rectangle.
         let radius = 0.5 * style.width.abs() * dash_factor(style);
         let larger = match shape {
-            StoredShape::Rect(rect) => Extent::of_shape(StoredShape::Rect(grown(rect, radius)), transform),
-            StoredShape::RoundedRect(rect) => {
-                Extent::of_shape(StoredShape::Rect(grown(rect.rect(), radius)), transform)
-            }
+            StoredShape::Path(path) => return self.of_path(path, style, transform, hairline),
+            StoredShape::Rect(rect) => grown(rect, radius),
+            StoredShape::RoundedRect(rect) => grown(rect.rect(), radius),
             StoredShape::Circle(Circle { center, radius: own }) => {
-                let larger = Circle::new(center, own.abs() + radius);
-                Extent::of_shape(StoredShape::Circle(larger), transform)
+                StoredShape::Circle(Circle::new(center, own.abs() + radius))
             }
-            StoredShape::Path(path) => match self.outline(path, style, transform, widest) {
-                Some(outline) => outline,
-                None => return Ok(widest),
-            },
         };
+        Extent::of_shape(larger, transform).with_margin(hairline)
+    }
+
+    fn of_path(
+        &mut self,
+        path: &[PathEl],
+        style: &Stroke,
+        transform: Affine,
+        hairline: Vec2,
+    ) -> Result<Option<Rect>, NotFinite> {
+        let centre_line = Extent::of_shape(StoredShape::Path(path), transform);
+        let widest = centre_line.with_margin(support(style, transform) + hairline)?;
+        let Some(outline) = self.outline(path, style, transform, widest) else { return Ok(widest) };
         // kurbo divides by zero at some cusps.
-        let Ok(Some(tight)) = larger.with_margin(hairline) else { return Ok(widest) };
+        let Ok(Some(tight)) = outline.with_margin(hairline) else { return Ok(widest) };
         Ok(widest.map(|widest| widest.intersect(tight)))
     }
 
@@ -79,9 +85,9 @@ impl StrokeBoxes {
     }
 }
 
-/// A rectangle with this margin.
-fn grown(rect: Rect, margin: f64) -> Rect {
-    rect.abs().inflate(margin, margin)
+/// A rectangle with this margin. One that is not finite stays as it is.
+fn grown(rect: Rect, margin: f64) -> StoredShape<'static> {
+    StoredShape::Rect(if rect.is_finite() { rect.abs().inflate(margin, margin) } else { rect })
 }
 
 /// How far a stroke may paint beyond its centre line, whatever its directions.

@@ -15,7 +15,75 @@ const FILTERED: &str = "pictures_with_filters_are_the_same_without_what_is_culle
 const PICKED: &str = "picked_commands_paint_the_pixels";
 const REPAINTED: &str = "repainted_pictures_are_the_same_as_whole_ones";
 
+const VELLO: &str = "scenes_of_vello_look_the_same";
+
 const FAULTS: &[Faulty] = &[
+    Faulty {
+        file: "strokes.rs",
+        tests: &[ALONE],
+        faults: &[
+            fault("the width of a stroke does not count", "0.5 * factor * style.width.abs()", "0.0"),
+            fault("a miter is as long as the stroke is wide", "factor.max(style.miter_limit)", "factor"),
+            fault("the stroke of a rectangle has its box", "grown(rect, radius)", "StoredShape::Rect(rect)"),
+            fault(
+                "the outline of a stroke is that of a path without joins",
+                "kurbo::stroke_with(path, style, &StrokeOpts::default(), tolerance, &mut self.0);",
+                "kurbo::stroke_with(path, &Stroke::new(0.1), &StrokeOpts::default(), tolerance, &mut self.0);",
+            ),
+        ],
+    },
+    Faulty {
+        file: "color_glyphs.rs",
+        tests: &[ALONE],
+        faults: &[fault(
+            "the box of a colour glyph is upside down",
+            "[x_min, -y_max, x_max, -y_min]",
+            "[x_min, y_min, x_max, y_max]",
+        )],
+    },
+    Faulty {
+        file: "encoding/draw.rs",
+        tests: &[VELLO],
+        faults: &[
+            fault("a brush has the transform of its path", "inverse * brush_transform", "Affine::IDENTITY")
+                .after("let brush_transform = has_transform.then(|| "),
+            fault("a clip has one fill rule", "self.rule", "Fill::NonZero")
+                .after("None => target.push_clip_layer("),
+            fault(
+                "a blurred rectangle is not at its centre",
+                "Rect::from_center_size(Point::ZERO, (width, height))",
+                "Rect::new(0.0, 0.0, width, height)",
+            ),
+            fault("runs of glyphs are paths", "Some(run).filter(|_| is_own)", "None"),
+        ],
+    },
+    Faulty {
+        file: "encoding/objects.rs",
+        tests: &[VELLO],
+        faults: &[
+            fault("strokes are closed", "is_stroke && !is_open", "false"),
+            fault("a miter is a bevel", "Join::Miter", "Join::Bevel")
+                .after("Style::FLAGS_JOIN_BITS_MITER => "),
+            fault("all fills are nonzero", "Fill::EvenOdd", "Fill::NonZero").after("Fill::NonZero } else { "),
+        ],
+    },
+    Faulty {
+        file: "encoding/paints.rs",
+        tests: &[VELLO],
+        faults: &[
+            fault(
+                "a gradient does not repeat",
+                "gradient.with_extend(*extend).with_stops(stops)",
+                "gradient.with_stops(stops)",
+            ),
+            fault("an image does not repeat", "[12, 10, 8]", "[12, 8, 10]"),
+            fault(
+                "colours are not premultiplied",
+                "premultiplied.un_premultiply()",
+                "Color::from_rgba8(r, g, b, a)",
+            ),
+        ],
+    },
     Faulty {
         file: "bounds.rs",
         tests: &[ALONE],
@@ -26,8 +94,6 @@ const FAULTS: &[Faulty] = &[
                 "disc_extent(transform, radius)",
             ),
             fault("the blur of a shadow does not count", "SHADOW_DEVIATIONS * std_dev.abs()", "0.0"),
-            fault("the width of a stroke does not count", "factor * stroke.width.abs() / 2.0", "0.0"),
-            fault("a miter is as long as the stroke is wide", "factor.max(stroke.miter_limit)", "factor"),
             fault(
                 "the transform of a run does not count",
                 "transformed(transform, Rect::new(x0, y0, x1, y1).inflate(rounding, rounding))",
@@ -165,7 +231,7 @@ fn the_pictures_show_each_fault() {
     let planted = Planted {
         name: "boxwood_anyrender",
         included: &["crates/boxwood_anyrender/tests"],
-        arguments: &["--test", "pictures"],
+        arguments: &["--test", "pictures", "--features", "encoding"],
         faults: FAULTS,
         run,
         found: " differ",

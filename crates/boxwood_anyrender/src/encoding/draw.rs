@@ -315,3 +315,119 @@ fn inverse(transform: Affine) -> Option<Affine> {
     let determinant = transform.determinant();
     (determinant != 0.0 && determinant.is_finite()).then(|| transform.inverse())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use anyrender::Scene;
+    use anyrender::recording::RenderCommand;
+    use peniko::{Blob, FontData, ImageAlphaType, ImageData, ImageFormat, Style};
+    use vello_encoding::{FontEmbolden, Transform};
+
+    use super::*;
+
+    fn commands(encoding: &Encoding) -> Result<Vec<RenderCommand>, EncodingError> {
+        let mut scene = Scene::new();
+        draw_encoding(encoding, Affine::IDENTITY, &mut scene)?;
+        Ok(scene.commands)
+    }
+
+    /// An encoding with one rectangle, whose brush is missing.
+    fn with_rect() -> Encoding {
+        let mut encoding = Encoding::new();
+        encoding.encode_transform(Transform::IDENTITY);
+        encoding.encode_fill_style(Fill::NonZero);
+        encoding.encode_shape(&Rect::new(0.0, 0.0, 9.0, 9.0), true);
+        encoding
+    }
+
+    fn image() -> ImageBrush {
+        ImageBrush::new(ImageData {
+            data: Blob::new(Arc::new([255; 4])),
+            format: ImageFormat::Rgba8,
+            alpha_type: ImageAlphaType::Alpha,
+            width: 1,
+            height: 1,
+        })
+    }
+
+    #[test]
+    fn open_layers_are_popped() {
+        let mut encoding = with_rect();
+        encoding.encode_begin_clip(DrawBeginClip::clip());
+        let found = commands(&encoding).expect("it is complete");
+        assert!(matches!(found[..], [RenderCommand::PushClipLayer(_), RenderCommand::PopLayer]));
+    }
+
+    #[test]
+    fn masks_by_luminance_are_filters_or_images() {
+        let mut encoding = with_rect();
+        encoding.encode_begin_clip(DrawBeginClip::luminance_mask(1.0));
+        encoding.encode_shape(&Rect::new(0.0, 0.0, 5.0, 5.0), true);
+        encoding.encode_color(Color::WHITE);
+        encoding.encode_end_clip();
+        let by_filter = commands(&encoding).expect("it is complete");
+        let [RenderCommand::PushLayer(mask), .., RenderCommand::PopLayer, RenderCommand::PopLayer] =
+            &by_filter[..]
+        else {
+            panic!("the mask has a layer for its contents: {by_filter:?}")
+        };
+        assert!(mask.filter.is_some() && mask.blend.compose == Compose::DestIn);
+        assert_eq!(by_filter.len(), 6, "two pushes, black, the contents, and two pops");
+
+        let mut by_image = Scene::new();
+        let mask = |begin| (begin == 0).then(|| (image(), Affine::IDENTITY));
+        draw_encoding_with_masks(&encoding, Affine::IDENTITY, mask, &mut by_image).expect("it is complete");
+        let [RenderCommand::PushLayer(mask), RenderCommand::Fill(_), RenderCommand::PopLayer] =
+            &by_image.commands[..]
+        else {
+            panic!("the image replaces the contents: {by_image:?}")
+        };
+        assert!(mask.filter.is_none());
+    }
+
+    #[test]
+    fn what_is_missing_or_unknown_is_refused() {
+        let missing = |part| EncodingError::Incomplete { draw_object: 0, part };
+        let unknown = |part| EncodingError::Unknown { draw_object: 0, part };
+        let error = |edit: fn(&mut Encoding)| {
+            let mut encoding = with_rect();
+            edit(&mut encoding);
+            commands(&encoding).expect_err("it cannot be drawn")
+        };
+        let found = error(|encoding| {
+            encoding.encode_image(&image(), 1.0);
+            encoding.resources.patches.clear();
+        });
+        assert_eq!(found, missing("image"));
+        assert_eq!(error(|encoding| encoding.draw_tags.push(DrawTag::END_CLIP)), missing("begin"));
+        assert_eq!(error(|encoding| encoding.draw_tags.push(DrawTag(0x1000))), unknown("draw tag"));
+        let blend = DrawBeginClip { blend_mode: 99, alpha: 1.0 };
+        let mut encoding = with_rect();
+        encoding.encode_begin_clip(blend);
+        assert_eq!(commands(&encoding), Err(unknown("blend mode")));
+    }
+
+    #[test]
+    fn glyphs_with_a_transformed_image_are_refused() {
+        let mut encoding = Encoding::new();
+        encoding.resources.glyphs.push(vello_encoding::Glyph::default());
+        encoding.resources.glyph_runs.push(GlyphRun {
+            font: FontData::new(Blob::new(Arc::new([])), 0),
+            transform: Transform::IDENTITY,
+            glyph_transform: None,
+            brush_transform: Some(Transform::IDENTITY),
+            font_size: 12.0,
+            font_embolden: FontEmbolden::default(),
+            hint: false,
+            normalized_coords: 0..0,
+            style: Style::Fill(Fill::NonZero),
+            glyphs: 0..1,
+            stream_offsets: encoding.stream_offsets(),
+        });
+        encoding.resources.patches.push(Patch::GlyphRun { index: 0 });
+        encoding.encode_image(&image(), 1.0);
+        assert_eq!(commands(&encoding), Err(EncodingError::GlyphBrushTransform { draw_object: 0 }));
+    }
+}

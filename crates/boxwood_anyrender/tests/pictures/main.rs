@@ -102,10 +102,11 @@ fn commands_near_the_picture_are_drawn() {
     assert!(n_drawn.iter().all(|n| *n > 100), "commands that are drawn, and that are not: {n_drawn:?}");
 }
 
-/// An encoding has rounded colours and coordinates, so a few pixels at edges may differ.
+/// An encoding has rounded colours and coordinates, so a few pixels at edges may differ. Vello
+/// itself encodes colour glyphs as layers and fills, which `vello_cpu` draws in another way.
 #[test]
 fn scenes_of_vello_look_the_same() {
-    let resources = Resources::new();
+    let resources = Resources::without_color_glyphs();
     let (mut n_pixels, mut n_different) = (0, 0);
     for scene in scenes(300, false) {
         let mut vello = VelloScene::default();
@@ -131,10 +132,11 @@ fn scenes_of_vello_look_the_same() {
 }
 
 /// Picks at the centres of pixels, and compares with those that a command alone paints. Pixels at
-/// an edge do not count: they may be painted although their centres are outside.
+/// an edge do not count: they may be painted although their centres are outside. Colour glyphs count as
+/// their boxes, so there are none.
 #[test]
 fn picked_commands_paint_the_pixels() {
-    let resources = Resources::new();
+    let resources = Resources::without_color_glyphs();
     let [mut n_hits, mut n_points, mut n_different] = [0; 3];
     for scene in scenes(90, false).flat_map(|scene| {
         // Strokes, glyphs, images, and fills.
@@ -158,7 +160,7 @@ fn picked_commands_paint_the_pixels() {
         }
     }
     assert!(100 * n_hits > n_points, "only {n_hits} of {n_points} points are hit");
-    assert!(1000 * n_different < n_points, "{n_different} of {n_points} points differ");
+    assert!(4000 * n_different < n_points, "{n_different} of {n_points} points differ");
 }
 
 /// Copies the pixels of a rectangle.

@@ -1,6 +1,6 @@
 //! Random scenes with every command.
 
-use std::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut, Range};
 use std::sync::Arc;
 
 use anyrender::filters::FilterEffect;
@@ -14,6 +14,9 @@ use peniko::{
 
 /// The width and the height of the pictures.
 pub(crate) const SIZE: [u32; 2] = [120, 88];
+
+/// The colour glyphs of their font.
+const EMOJI: Range<u32> = 1..5;
 
 /// A random scene, which is the same for the same seed.
 #[derive(Clone, Debug)]
@@ -33,12 +36,16 @@ pub(crate) struct RandomScene {
 /// Images and fonts, which all scenes share.
 pub(crate) struct Resources {
     font: FontData,
+    /// A font of colour glyphs (COLRv1).
+    emoji: FontData,
     image: ImageData,
 }
 
 impl Resources {
     pub(crate) fn new() -> Self {
-        let font = FontData::new(Blob::new(Arc::new(boxwood_assets::NOTO_SANS)), 0);
+        let font = |bytes: &'static [u8]| FontData::new(Blob::new(Arc::new(bytes)), 0);
+        let emoji = font(include_bytes!("../fonts/NotoColorEmoji-COLR.ttf"));
+        let font = font(boxwood_assets::NOTO_SANS);
         let pixels: Vec<u8> =
             (0..16 * 16_u32).flat_map(|i| (0x40_80_c0_ff_u32.rotate_left(i % 32)).to_le_bytes()).collect();
         let image = ImageData {
@@ -48,7 +55,15 @@ impl Resources {
             width: 16,
             height: 16,
         };
-        Self { font, image }
+        Self { font, emoji, image }
+    }
+}
+
+impl Resources {
+    /// Resources whose colour glyphs are replaced by outlines.
+    pub(crate) fn without_color_glyphs() -> Self {
+        let resources = Self::new();
+        Self { emoji: resources.font.clone(), ..resources }
     }
 }
 
@@ -223,7 +238,9 @@ fn fill(scene: &mut impl PaintScene, random: &mut Source) {
             let stops = [color(random), color(random)].into_iter().zip([0.0, 1.0]);
             let stops: Vec<ColorStop> =
                 stops.map(|(color, offset)| ColorStop { offset, color: color.into() }).collect();
-            let gradient = Gradient::new_linear(point(random), point(random)).with_stops(&*stops);
+            let gradient = Gradient::new_linear(point(random), point(random))
+                .with_stops(&*stops)
+                .with_extend([Extend::Pad, Extend::Repeat, Extend::Reflect][random.usize(0..3)]);
             let paint_transform = random.bool().then(|| Affine::rotate(0.5));
             scene.fill(rule, transform, &gradient, paint_transform, &path(random));
         }
@@ -249,7 +266,9 @@ fn stroke(scene: &mut impl PaintScene, random: &mut Source) {
 fn glyphs(scene: &mut impl PaintScene, random: &mut Source, resources: &Resources) {
     let origin = point(random);
     let size = 6.0 + random.f32() * 40.0;
-    let ids: Vec<u32> = (0..random.u32(0..9)).map(|_| random.u32(0..500)).collect();
+    let (font, ids) =
+        if random.u32(0..4) == 0 { (&resources.emoji, EMOJI) } else { (&resources.font, 0..500) };
+    let ids: Vec<u32> = (0..random.u32(0..9)).map(|_| random.u32(ids.clone())).collect();
     #[expect(clippy::cast_possible_truncation, reason = "glyphs have coordinates of 32 bits")]
     let glyphs = ids.iter().scan(origin.x as f32, |x, id| {
         let glyph = Glyph { id: *id, x: *x, y: origin.y as f32 };
@@ -261,7 +280,7 @@ fn glyphs(scene: &mut impl PaintScene, random: &mut Source, resources: &Resource
     let glyph_transform = (random.u32(0..3) == 0).then(|| Affine::skew(0.3, 0.0));
     let embolden = if random.u32(0..4) == 0 { Vec2::new(1.0, 1.0) } else { Vec2::ZERO };
     scene.draw_glyphs(
-        &resources.font,
+        font,
         size,
         hint,
         &[],

@@ -184,7 +184,9 @@ fn copy(from: &Path, to: &Path) {
             copy(&entry.path(), &to.join(entry.file_name()));
         }
     } else {
-        write(to, &read(from));
+        let folder = to.parent().expect("a file is in a folder");
+        fs::create_dir_all(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        fs::copy(from, to).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
     }
 }
 
