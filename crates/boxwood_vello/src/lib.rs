@@ -37,6 +37,10 @@
 //! page [The stage, byte by byte](https://github.com/boxwood-rs/boxwood/blob/main/docs/stage.md)
 //! documents every buffer, also for renderers that are not Vello.
 //!
+//! The crate is in maintenance: it stays correct for Vello 0.11, and gets no new features.
+//! [In front of renderers](https://github.com/boxwood-rs/boxwood/blob/main/docs/renderers.md) lists
+//! what other renderers can use.
+//!
 //! # When not to use it
 //!
 //! - If your scenes stay within Vello's limits and you can do without the reports,
