@@ -332,9 +332,25 @@ fn push(scene: &mut impl PaintScene, random: &mut Source, has_filters: bool) {
 }
 
 fn blend(random: &mut Source) -> BlendMode {
-    const MIXES: [Mix; 6] =
-        [Mix::Normal, Mix::Multiply, Mix::Screen, Mix::Difference, Mix::Luminosity, Mix::ColorDodge];
-    const COMPOSES: [Compose; 13] = [
+    const MIXES: [Mix; 16] = [
+        Mix::Normal,
+        Mix::Multiply,
+        Mix::Screen,
+        Mix::Overlay,
+        Mix::Darken,
+        Mix::Lighten,
+        Mix::ColorDodge,
+        Mix::ColorBurn,
+        Mix::HardLight,
+        Mix::SoftLight,
+        Mix::Difference,
+        Mix::Exclusion,
+        Mix::Hue,
+        Mix::Saturation,
+        Mix::Color,
+        Mix::Luminosity,
+    ];
+    const COMPOSES: [Compose; 14] = [
         Compose::Clear,
         Compose::Copy,
         Compose::Dest,
@@ -348,6 +364,7 @@ fn blend(random: &mut Source) -> BlendMode {
         Compose::DestAtop,
         Compose::Xor,
         Compose::Plus,
+        Compose::PlusLighter,
     ];
     if random.u32(0..3) > 0 {
         BlendMode::new(MIXES[random.usize(0..MIXES.len())], Compose::SrcOver)

@@ -31,8 +31,27 @@ const EXCEPTIONS: Exceptions<'_> = &[
 ];
 
 /// Drawings that `vello_cpu` draws plainly differently, while Vello does not.
-const VELLO_CPU_EXCEPTIONS: Exceptions<'_> =
-    &[("cases/strokenan.svg", "vello_cpu expands strokes with kurbo, which divides by zero at a cusp")];
+const VELLO_CPU_EXCEPTIONS: Exceptions<'_> = &[
+    ("cases/strokenan.svg", KURBO_CUSP),
+    ("browsers/strokenan.svg", KURBO_CUSP),
+    ("isolation/as-property.svg", ISOLATED),
+    ("mix-blend-mode/color-burn.svg", ISOLATED),
+    ("mix-blend-mode/color-dodge.svg", ISOLATED),
+    ("mix-blend-mode/color.svg", ISOLATED),
+    ("mix-blend-mode/difference.svg", ISOLATED),
+    ("mix-blend-mode/exclusion.svg", ISOLATED),
+    ("mix-blend-mode/lighten.svg", ISOLATED),
+    ("mix-blend-mode/luminosity.svg", ISOLATED),
+    ("mix-blend-mode/opacity-on-element.svg", ISOLATED),
+    ("mix-blend-mode/overlay.svg", ISOLATED),
+    ("mix-blend-mode/saturation.svg", ISOLATED),
+    ("mix-blend-mode/screen.svg", ISOLATED),
+];
+
+const KURBO_CUSP: &str = "vello_cpu expands strokes with kurbo, which divides by zero at a cusp";
+
+const ISOLATED: &str =
+    "vello_cpu isolates what it clips, so that the drawing does not blend with the background";
 
 const MITER_CLIP: &str = "Vello and vello_cpu have no miter-clip";
 
