@@ -8,11 +8,11 @@ use crate::recording::Shadow;
 use crate::shape::StoredShape;
 
 /// How far a renderer may paint beyond an outline, in pixels: it flattens curves, and rounds
-/// coordinates.
+/// coordinates. The error with which `vello_cpu` flattens.
 const OUTLINE_MARGIN: f64 = 0.25;
 
 /// The part of a coordinate by which a renderer that computes in `f32` may move it: the rounding
-/// errors of a transform.
+/// errors of two products and two sums.
 const RELATIVE_MARGIN: f64 = 4.0 * f32::EPSILON as f64;
 
 /// How far hinting may move an outline, and how far an image may exceed its box, in pixels.
@@ -26,10 +26,12 @@ const SHADOW_DEVIATIONS: f64 = 3.0;
 pub(crate) struct Extent {
     rect: Option<Rect>,
     is_finite: bool,
+    /// The size of the translation of the transform, which rounding errors depend on.
+    translation: f64,
 }
 
 impl Extent {
-    pub(crate) const EMPTY: Self = Self { rect: None, is_finite: true };
+    pub(crate) const EMPTY: Self = Self { rect: None, is_finite: true, translation: 0.0 };
 
     /// The extent of a stored shape after a transform.
     pub(crate) fn of_shape(shape: StoredShape<'_>, transform: Affine) -> Self {
@@ -38,16 +40,16 @@ impl Extent {
             StoredShape::Rect(rect) => (transformed(transform, rect), rect.is_finite()),
             StoredShape::RoundedRect(rect) => (transformed(transform, rect.rect()), rect.is_finite()),
             StoredShape::Circle(Circle { center, radius }) => {
-                let size = 2.0 * disc_extent(transform, radius.abs());
+                let size = 2.0 * disc_extent(transform, (1.0 + ARC_ERROR) * radius.abs());
                 (Rect::from_center_size(transform * center, size.to_size()), true)
             }
         };
-        Self { rect: Some(rect), is_finite }
+        Self { rect: Some(rect), is_finite, translation: translation(transform) }
     }
 
     /// The extent of a path after a transform.
     fn of_path(path: &[PathEl], transform: Affine) -> Self {
-        let mut extent = Self::EMPTY;
+        let mut extent = Self { translation: translation(transform), ..Self::EMPTY };
         let mut has_curves = false;
         for element in path {
             has_curves |= matches!(element, PathEl::QuadTo(..) | PathEl::CurveTo(..));
@@ -116,9 +118,40 @@ impl Extent {
         if !self.is_finite || !sum.is_finite() || !margin.is_finite() {
             return Err(NotFinite);
         }
-        let rounding = OUTLINE_MARGIN + RELATIVE_MARGIN * sum;
+        // A product may be as large as the translation that it cancels.
+        let rounding = OUTLINE_MARGIN + RELATIVE_MARGIN * (sum + 2.0 * self.translation);
         Ok(Some(rect.inflate(margin.x + rounding, margin.y + rounding)))
     }
+}
+
+/// The largest part of its radius by which a circle of four Bézier curves exceeds a circle. The
+/// curves of kurbo are at least as good.
+const ARC_ERROR: f64 = 2.8e-4;
+
+/// The size of the translation of a transform.
+fn translation(transform: Affine) -> f64 {
+    let [.., e, f] = transform.as_coeffs();
+    e.abs() + f.abs()
+}
+
+/// The inverse of a transform, unless it maps the plane to a line.
+pub(crate) fn inverse(transform: Affine) -> Option<Affine> {
+    let determinant = transform.determinant();
+    (determinant != 0.0 && determinant.is_finite()).then(|| transform.inverse())
+}
+
+/// The largest factor by which a transform enlarges a distance: its larger singular value.
+pub(crate) fn max_scale(transform: Affine) -> f64 {
+    let [a, b, c, d, ..] = transform.as_coeffs();
+    let sum = a * a + b * b + c * c + d * d;
+    let determinant = a * d - b * c;
+    (0.5 * (sum + (sum * sum - 4.0 * determinant * determinant).max(0.0).sqrt())).sqrt()
+}
+
+/// The smallest factor by which a transform enlarges a distance: its smaller singular value.
+pub(crate) fn min_scale(transform: Affine) -> f64 {
+    let largest = max_scale(transform);
+    if largest == 0.0 { 0.0 } else { transform.determinant().abs() / largest }
 }
 
 /// A coordinate is NaN or infinite.
@@ -155,8 +188,8 @@ pub(crate) struct RunStyle<'a> {
     pub(crate) glyph_transform: Option<Affine>,
 }
 
-/// The box of a glyph: x0, y0, x1, and y1 in units of the font size, with y down. If the glyph has
-/// no outline, the low edges are infinite, and the high ones negative infinite.
+/// The box of a glyph: x0, y0, x1, and y1 in units of the font size, with y down. If the glyph
+/// paints nothing, the low edges are infinite, and the high ones negative infinite.
 pub(crate) type EmBox = [f32; 4];
 
 /// The box of a run of glyphs. `glyph_box` returns the box of a glyph, or `None` if it is not
@@ -217,13 +250,13 @@ pub(crate) fn glyphs_box(
     if run.is_aligned {
         margin += Vec2::new(ALIGNMENT_MARGIN, ALIGNMENT_MARGIN);
     }
-    Extent { rect, is_finite: true }.with_margin(margin)
+    Extent { rect, is_finite: true, translation: translation(transform) }.with_margin(margin)
 }
 
 /// The box of a glyph after the transform of all glyphs of its run.
 fn transformed_glyph(linear: Affine, em_box: EmBox) -> EmBox {
     let [x0, y0, x1, y1] = em_box.map(f64::from);
-    // A glyph without an outline stays one.
+    // A glyph that paints nothing stays one.
     if x0 > x1 {
         return em_box;
     }
@@ -268,6 +301,8 @@ pub(crate) fn aligned_rect(shape: StoredShape<'_>, transform: Affine) -> Option<
     let rect = shape.as_rect()?;
     let [a, b, c, d, ..] = transform.as_coeffs();
     let is_aligned = (b == 0.0 && c == 0.0) || (a == 0.0 && d == 0.0);
+    // A large translation rounds what it is added to.
+    let is_aligned = is_aligned && translation(transform) < EXACT;
     is_aligned.then(|| transformed(transform, rect))
 }
 
@@ -291,11 +326,15 @@ pub(crate) fn inner_pixels(rect: Rect) -> Rect {
     whole_edges(rect, inner)
 }
 
-/// The maximum distance in pixels by which rounding may move an edge between two pixels.
+/// The distance in pixels by which rounding may move an edge that is not on a boundary of pixels: 16
+/// times the resolution of coordinates with 8 bits of a fraction, which some rasterizers have.
 const INNER_MARGIN: f64 = 1.0 / 16.0;
 
-/// Whether a coordinate is a whole number that `f32` can express, with room for the products of a
-/// transform.
+/// Whether a coordinate is a whole number that `f32` can express, with four bits for the rounding
+/// errors of a transform.
 fn is_whole(at: f64) -> bool {
-    at == at.trunc() && at.abs() < f64::from(1_u32 << 20)
+    at == at.trunc() && at.abs() < EXACT
 }
+
+/// Whole numbers below this have at least four more bits in `f32`.
+const EXACT: f64 = (1_u32 << 20) as f64;

@@ -10,14 +10,13 @@ use skrifa::{FontRef, GlyphId, MetadataProvider as _};
 use crate::bounds::EmBox;
 use crate::glyphs::{NOTHING, outline_box, union};
 
-/// How far some renderers move the bitmaps of Apple Color Emoji, in units of the font size.
+/// Renderers place the bitmaps of Apple Color Emoji this far down, in units of the font size, instead
+/// of by their bearings.
 const APPLE_SHIFT: f32 = 0.125;
 
 /// Whether a font has glyphs that are not only outlines.
 pub(crate) fn has_images(font: &FontRef<'_>) -> bool {
-    font.color_glyphs().get(GlyphId::new(0)).is_some()
-        || font.table_data(skrifa::Tag::new(b"COLR")).is_some()
-        || !font.bitmap_strikes().is_empty()
+    font.table_data(skrifa::Tag::new(b"COLR")).is_some() || !font.bitmap_strikes().is_empty()
 }
 
 /// The box of the colour glyph and of all bitmaps of a glyph, [`NOTHING`] if it has none. `None` if
@@ -51,10 +50,12 @@ fn bitmap_box(bitmap: &BitmapGlyph<'_>, em: f32) -> EmBox {
         Origin::TopLeft => 0.0,
         Origin::BottomLeft => -height,
     };
-    let x0 = bitmap.bearing_x / em + bitmap.inner_bearing_x / bitmap.ppem_x;
-    let y0 = -bitmap.bearing_y / em + (top - bitmap.inner_bearing_y) / bitmap.ppem_y;
-    let [x1, y1] = [x0 + width / bitmap.ppem_x, y0 + height / bitmap.ppem_y];
-    [x0, y0 - APPLE_SHIFT, x1, y1 + APPLE_SHIFT]
+    let placed = |x: f32, y: f32| {
+        let x0 = x + bitmap.inner_bearing_x / bitmap.ppem_x;
+        let y0 = y + (top - bitmap.inner_bearing_y) / bitmap.ppem_y;
+        [x0, y0, x0 + width / bitmap.ppem_x, y0 + height / bitmap.ppem_y]
+    };
+    union(placed(bitmap.bearing_x / em, -bitmap.bearing_y / em), placed(0.0, APPLE_SHIFT))
 }
 
 /// Finds the box of everything that a colour glyph clips to, which contains all that it paints.

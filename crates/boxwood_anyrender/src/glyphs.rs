@@ -30,6 +30,8 @@ struct Instance {
     boxes: Vec<EmBox>,
 }
 
+// The first edge of an entry without a box is NaN. The second one tells the two kinds apart.
+
 /// The entry of a glyph that has not been looked up.
 const NOT_LOOKED_UP: EmBox = [f32::NAN, 0.0, 0.0, 0.0];
 

@@ -2,19 +2,21 @@
 
 use anyrender::{Glyph, NormalizedCoord};
 use boxwood_cpu::Place;
-use kurbo::{Affine, Point, Shape, Stroke, StrokeOpts};
+use kurbo::{Affine, Dashes, Point, Shape, Stroke, StrokeOpts};
 use peniko::Fill;
 #[cfg(feature = "glyphs")]
 use peniko::Style;
 
+use crate::bounds::{inverse, max_scale};
 use crate::frame::Frame;
 #[cfg(feature = "glyphs")]
 use crate::glyphs::glyph_outline;
 use crate::recording::{Recording, Resolved, Shadow, StoredPaint, TextStyle};
 use crate::shape::StoredShape;
+use crate::strokes::has_few_dashes;
 
-/// The tolerance of the outline of a stroke, in pixels.
-const STROKE_TOLERANCE: f64 = 0.1;
+/// The error of the outline of a stroke, in pixels.
+const PICK_TOLERANCE: f64 = 0.1;
 
 impl Frame {
     /// The commands that paint at a point of the picture, the top-most first. A layer follows its
@@ -22,8 +24,9 @@ impl Frame {
     ///
     /// A shape or a glyph is there if its fill or its stroke contains the point, within all clips
     /// around it. An image and a gradient count as a whole shape, also where they are transparent.
-    /// These count as their boxes: shadows, colour glyphs and bitmaps, glyphs without the feature
-    /// `glyphs`, and everything inside of a filter, which may move colours.
+    /// These count as their boxes: shadows, runs with a colour glyph, a bitmap, or a glyph that the
+    /// font does not have, runs without the feature `glyphs`, and everything inside of a filter,
+    /// which may move colours. Strokes with more than 1,000 dashes count as solid.
     pub fn pick(&mut self, point: Point) -> &[usize] {
         let Self { recording, engine, hits, .. } = self;
         #[expect(clippy::cast_possible_truncation, reason = "a box has coordinates of 32 bits")]
@@ -68,7 +71,8 @@ fn is_painted(paint: StoredPaint<'_>) -> bool {
 
 /// Whether a filled shape contains a point.
 fn is_in(fill: Fill, transform: Affine, shape: StoredShape<'_>, point: Point) -> bool {
-    let Some(point) = before(transform, point) else { return false };
+    let Some(inverse) = inverse(transform) else { return false };
+    let point = inverse * point;
     let winding = shape.winding(point);
     match fill {
         Fill::NonZero => winding != 0,
@@ -79,10 +83,16 @@ fn is_in(fill: Fill, transform: Affine, shape: StoredShape<'_>, point: Point) ->
 /// Whether a stroke contains a point.
 fn is_on(stroke: &Stroke, transform: Affine, shape: StoredShape<'_>, point: Point) -> bool {
     // The outline of a stroke without width has an inside because of rounding.
-    let Some(point) = before(transform, point).filter(|_| stroke.width > 0.0) else { return false };
-    let scale = transform.determinant().abs().sqrt();
-    let tolerance = STROKE_TOLERANCE / scale;
-    let outline = kurbo::stroke(shape.path_elements(tolerance), stroke, &StrokeOpts::default(), tolerance);
+    let Some(inverse) = inverse(transform).filter(|_| stroke.width > 0.0) else { return false };
+    let point = inverse * point;
+    let tolerance = PICK_TOLERANCE / max_scale(transform);
+    let path = shape.path_elements(tolerance);
+    let outline = if has_few_dashes(shape.path_elements(tolerance), stroke) {
+        kurbo::stroke(path, stroke, &StrokeOpts::default(), tolerance)
+    } else {
+        let solid = Stroke { dash_pattern: Dashes::default(), ..stroke.clone() };
+        kurbo::stroke(path, &solid, &StrokeOpts::default(), tolerance)
+    };
     outline.winding(point) != 0
 }
 
@@ -91,9 +101,9 @@ fn is_on(stroke: &Stroke, transform: Affine, shape: StoredShape<'_>, point: Poin
 fn is_on_glyph(text: &TextStyle, coords: &[NormalizedCoord], glyphs: &[Glyph], point: Point) -> bool {
     let glyph_transform = text.glyph_transform.unwrap_or_default();
     let size = f64::from(text.font_size);
-    let embolden = text.embolden.x.abs().max(text.embolden.y.abs());
+    let embolden = text.embolden.x.max(text.embolden.y);
     glyphs.iter().any(|glyph| {
-        // A glyph without a known outline counts as its box.
+        // The run counts as its box then.
         let Some(outline) = glyph_outline(&text.font, coords, glyph.id) else { return true };
         let outline = Affine::scale(size) * outline;
         let at = Affine::translate((f64::from(glyph.x), f64::from(glyph.y)));
@@ -114,10 +124,4 @@ fn is_on_glyph(text: &TextStyle, coords: &[NormalizedCoord], glyphs: &[Glyph], p
 #[cfg(not(feature = "glyphs"))]
 fn is_on_glyph(_: &TextStyle, _: &[NormalizedCoord], _: &[Glyph], _: Point) -> bool {
     true
-}
-
-/// The point that a transform maps to another one, unless it maps the plane to a line.
-fn before(transform: Affine, point: Point) -> Option<Point> {
-    let determinant = transform.determinant();
-    (determinant != 0.0 && determinant.is_finite()).then(|| transform.inverse() * point)
 }

@@ -33,13 +33,13 @@ const TOLERANCE: f64 = 0.1;
 ///
 /// # Commands outside of the picture
 ///
-/// If a command is outside of the picture or of the clips around it, the recorder stores only its
-/// box.
+/// If a command that paints is outside of the picture or of the clips around it, the recorder stores
+/// only its box, unless a filter is around it.
 ///
 /// # What is refused
 ///
-/// The first command with one of these faults is reported by [`finish`](Self::finish), with its
-/// index: a coordinate that is NaN or infinite, a custom paint, a pop without a layer, and a layer
+/// [`finish`](Self::finish) reports the first command with one of these faults, by its index: a
+/// coordinate that is NaN or infinite, a custom paint, a pop without a layer, and a layer
 /// without a pop.
 #[derive(Debug)]
 pub struct Recorder {
@@ -109,7 +109,8 @@ impl Recorder {
     pub fn finish(&mut self) -> Result<Frame, RecordError> {
         if let Some(open) = self.open.first() {
             let unclosed = RecordError { command: open.command, reason: Refused::LayerWithoutPop };
-            self.error.get_or_insert(unclosed);
+            let is_first = self.error.is_none_or(|error| unclosed.command < error.command);
+            self.error = if is_first { Some(unclosed) } else { self.error };
         }
         if let Some(error) = self.error {
             self.reset();
@@ -136,8 +137,8 @@ impl Recorder {
         self.push(command);
     }
 
-    /// Adds a command that paints without storing it, if it paints nothing in the picture. Returns
-    /// whether it was added. `rect` is as for [`add_leaf`](Self::add_leaf).
+    /// Records a command that paints as its box only, if the box is outside of the view. Returns
+    /// whether it did. `rect` is as for [`add_leaf`](Self::add_leaf).
     #[inline]
     fn add_unseen(&mut self, rect: Result<Option<Rect>, NotFinite>) -> bool {
         // `add_leaf` notes the error.
@@ -152,10 +153,10 @@ impl Recorder {
         is_unseen
     }
 
-    /// Adds a command with this shape without storing it, if it paints nothing in the picture.
-    /// Otherwise, stores the shape, and returns it with the box of the command, which is that of
-    /// the fill, or of the stroke with this style.
-    fn add_unseen_shape(
+    /// Stores the shape of a command, and returns it with the box of the command: that of the fill,
+    /// or of the stroke with this style. If the box is outside of the view, records the command as
+    /// its box only, and returns `None`.
+    fn store_visible_shape(
         &mut self,
         shape: &impl Shape,
         transform: Affine,
@@ -193,8 +194,8 @@ impl Recorder {
 
     /// The pixels that a rectangle touches after the filters around it.
     ///
-    /// Renderers multiply the coverage of a pixel by a shape with that by the clips around it. So
-    /// both count even if they share no more than a pixel.
+    /// A shape and a clip may each cover a part of a pixel. Renderers multiply the two coverages, so
+    /// a pixel that both touch counts even if they do not overlap in it.
     #[inline]
     fn pixels(&self, rect: Rect) -> Aabb {
         whole_pixels(if self.reach == Reach::NONE { rect } else { self.reach.around(rect) })
@@ -295,7 +296,7 @@ impl PaintScene for Recorder {
         let backdrop_reach = backdrop_filter.as_ref().map(|filter| Reach::of(filter, transform));
         let is_over = blend.compose == Compose::SrcOver;
         let traits = LayerTraits {
-            // Another operator than "over" changes pixels where the layer is transparent.
+            // Another operator than "over" may change pixels where the layer is transparent.
             paints_when_empty: !is_over || reach.is_some_and(Reach::is_unbounded) || backdrop_reach.is_some(),
             backdrop_reach,
         };
@@ -335,7 +336,7 @@ impl PaintScene for Recorder {
     ) {
         let paint = brush.into();
         self.check_paint(&paint);
-        let Some((shape, rect)) = self.add_unseen_shape(shape, transform, Some(style)) else { return };
+        let Some((shape, rect)) = self.store_visible_shape(shape, transform, Some(style)) else { return };
         let paint = self.recording.add_paint(&paint, brush_transform);
         let stroke = Stroked { style: style.clone(), transform, paint, shape };
         let stroke = add(&mut self.recording.strokes, stroke);
@@ -359,7 +360,7 @@ impl PaintScene for Recorder {
             }
             (ShapeSlot::Rect(rect), outer, aligned_rect(StoredShape::Rect(rect), transform))
         } else {
-            let Some((shape, rect)) = self.add_unseen_shape(shape, transform, None) else { return };
+            let Some((shape, rect)) = self.store_visible_shape(shape, transform, None) else { return };
             (shape, rect, None)
         };
         let paint = self.recording.add_paint(&paint, brush_transform);

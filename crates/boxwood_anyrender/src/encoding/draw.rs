@@ -14,12 +14,15 @@ use vello_encoding::{DrawBeginClip, DrawTag, Encoding, GlyphRun, Patch};
 use super::EncodingError;
 use super::objects::{EncodedObjects, EncodedPath, PathStyle, as_rect};
 use super::paints::{blend_mode, color, paint, paint_ref};
+use crate::bounds::inverse;
+use crate::shape::StoredShape;
 
-/// The error of the outline of a stroke that clips, in units of its path.
-const STROKE_TOLERANCE: f64 = 0.01;
+/// The error of the outline of a stroke that clips, in units of its path: that of Vello, if it
+/// expands strokes on the CPU.
+const CLIP_TOLERANCE: f64 = 0.01;
 
-/// The standard deviations beyond which a blurred rectangle paints nothing.
-const BLUR_DEVIATIONS: f64 = 2.5;
+/// The standard deviations beyond which Vello cuts a blurred rectangle off.
+const VELLO_BLUR_DEVIATIONS: f64 = 2.5;
 
 /// The factors of red, green, and blue in the luminance of a mask, as in Vello's shaders.
 const LUMINANCE: [f32; 3] = [0.2125, 0.7154, 0.0721];
@@ -28,7 +31,8 @@ const LUMINANCE: [f32; 3] = [0.2125, 0.7154, 0.0721];
 ///
 /// # Errors
 ///
-/// [`EncodingError`] with the first draw object that cannot be drawn. Those before it are drawn.
+/// [`EncodingError`] with the first draw object that cannot be drawn. Some of those before it may
+/// be drawn then, and all layers are popped.
 pub fn draw_encoding(
     encoding: &Encoding,
     transform: Affine,
@@ -54,7 +58,13 @@ pub fn draw_encoding_with_masks(
 ) -> Result<(), EncodingError> {
     let objects = EncodedObjects::new(encoding)?;
     let patches = encoding.resources.patches.iter().peekable();
-    Drawing { encoding, objects, patches, transform, mask, open: Vec::new(), hidden_depth: 0, target }.draw()
+    let mut drawing =
+        Drawing { encoding, objects, patches, transform, mask, open: Vec::new(), hidden_depth: 0, target };
+    let drawn = drawing.draw();
+    // Vello ends open layers, too.
+    let n_open: usize = drawing.open.iter().sum();
+    (0..n_open).for_each(|_| drawing.target.pop_layer());
+    drawn
 }
 
 /// An encoding that is being drawn.
@@ -67,13 +77,13 @@ struct Drawing<'e, 't, M, T> {
     mask: M,
     /// The number of layers that each open begin has pushed.
     open: Vec<usize>,
-    /// The number of begins since that of a mask that an image replaces, if there is one.
+    /// The depth inside of a mask that an image replaces, the mask included. Elsewhere, 0.
     hidden_depth: usize,
     target: &'t mut T,
 }
 
 impl<'e, M: FnMut(usize) -> Option<(ImageBrush, Affine)>, T: PaintScene> Drawing<'e, '_, M, T> {
-    fn draw(mut self) -> Result<(), EncodingError> {
+    fn draw(&mut self) -> Result<(), EncodingError> {
         for (index, tag) in self.encoding.draw_tags.iter().enumerate() {
             let run = self.next_run(index)?;
             let patch = self.next_patch(index);
@@ -106,10 +116,6 @@ impl<'e, M: FnMut(usize) -> Option<(ImageBrush, Affine)>, T: PaintScene> Drawing
                 }
             }
         }
-        // Vello ends open layers, too.
-        for n_layers in self.open.drain(..).rev() {
-            (0..n_layers).for_each(|_| self.target.pop_layer());
-        }
         Ok(())
     }
 
@@ -128,7 +134,8 @@ impl<'e, M: FnMut(usize) -> Option<(ImageBrush, Affine)>, T: PaintScene> Drawing
 
     /// The colour stops or the image of a draw object.
     fn next_patch(&mut self, draw_object: usize) -> Option<&'e Patch> {
-        // An end has no words, so that the next draw object starts there too.
+        // An end has no words. So it does not take the patch of the next draw object, which starts at
+        // the same word.
         let words = self.objects.draw_data_range(draw_object);
         self.patches.next_if(|patch| match patch {
             Patch::Ramp { draw_data_offset, .. } | Patch::Image { draw_data_offset, .. } => {
@@ -146,13 +153,13 @@ impl<'e, M: FnMut(usize) -> Option<(ImageBrush, Affine)>, T: PaintScene> Drawing
         let rule = match style {
             PathStyle::Fill(rule) => rule,
             PathStyle::Stroke(style) => {
-                path = kurbo::stroke(path, &style, &StrokeOpts::default(), STROKE_TOLERANCE);
+                path = kurbo::stroke(path, &style, &StrokeOpts::default(), CLIP_TOLERANCE);
                 Fill::NonZero
             }
         };
         let clip = Clip { rule, transform, path };
         let n_layers = if mode == DrawBeginClip::CLIP_BLEND_MODE {
-            clip.push_clip(self.target);
+            self.target.push_clip_layer(rule, transform, &shape(&clip.path));
             1
         } else if mode == DrawBeginClip::LUMINANCE_MASK_BLEND_MODE {
             self.begin_luminance_mask(draw_object, alpha, &clip)
@@ -185,10 +192,12 @@ impl<'e, M: FnMut(usize) -> Option<(ImageBrush, Affine)>, T: PaintScene> Drawing
         matrix[15..18].copy_from_slice(&[r, g, b]);
         let filter = Filter::single(FilterEffect::ColorMatrix(ColorMatrix(matrix)));
         clip.push(self.target, mask, alpha, Some(Arc::new(filter)));
-        let black = Brush::Solid(Color::BLACK);
-        let style = PathStyle::Fill(clip.rule);
-        draw_path(self.target, &style, clip.transform, &black, None, &clip.path);
-        clip.push(self.target, BlendMode::default(), 1.0, None);
+        // The clip cuts once, so that its edges have the right opacity. Everything else is larger.
+        let bounds = clip.path.bounding_box();
+        let area = bounds.inflate(bounds.width() + 1.0, bounds.height() + 1.0);
+        self.target.fill(Fill::NonZero, clip.transform, Color::BLACK, None, &area);
+        // The contents are a group of their own, so that they do not remove the black.
+        self.target.push_layer(Fill::NonZero, Mix::Normal, 1.0, clip.transform, &area, None, None);
         2
     }
 
@@ -201,17 +210,20 @@ impl<'e, M: FnMut(usize) -> Option<(ImageBrush, Affine)>, T: PaintScene> Drawing
         let rect = Rect::from_center_size(Point::ZERO, (width, height));
         // The brush is at the centre of the rectangle.
         let path_from_brush = inverse(transform).map(|inverse| inverse * brush_transform);
-        let kernel = BLUR_DEVIATIONS * std_dev;
+        let kernel = VELLO_BLUR_DEVIATIONS * std_dev;
         let blurred =
             path_from_brush.map(|transform| transform.transform_rect_bbox(rect.inflate(kernel, kernel)));
-        // A shape that is smaller than the blur cuts it.
-        let tolerance = f64::from(f32::EPSILON)
-            * (width.abs() + height.abs() + kernel + brush_transform.translation().hypot());
+        // A shape that is smaller than the blur cuts it. The comparison allows for the rounding of
+        // the numbers of the encoding.
+        let tolerance = blurred.map_or(0.0, |blurred| {
+            let Rect { x0, y0, x1, y1 } = blurred;
+            f64::from(f32::EPSILON) * 4.0 * (x0.abs() + y0.abs() + x1.abs() + y1.abs())
+        });
         let is_whole = as_rect(&path)
             .zip(blurred)
             .is_some_and(|(shape, blurred)| shape.abs().inflate(tolerance, tolerance).contains_rect(blurred));
         if !is_whole {
-            Clip { rule: Fill::NonZero, transform: self.transform * transform, path }.push_clip(self.target);
+            self.target.push_clip_layer(Fill::NonZero, self.transform * transform, &shape(&path));
         }
         self.target.draw_box_shadow(self.transform * brush_transform, rect, color(words[0]), radius, std_dev);
         if !is_whole {
@@ -253,7 +265,13 @@ impl<'e, M: FnMut(usize) -> Option<(ImageBrush, Affine)>, T: PaintScene> Drawing
         let Some(inverse) = inverse(transform) else { return };
         let has_transform = !matches!(brush, Brush::Solid(_)) && brush_transform != transform;
         let brush_transform = has_transform.then(|| inverse * brush_transform);
-        draw_path(self.target, &style, self.transform * transform, brush, brush_transform, &path);
+        let (transform, paint, shape) = (self.transform * transform, paint_ref(brush), shape(&path));
+        match style {
+            PathStyle::Fill(rule) => self.target.fill(rule, transform, paint, brush_transform, &shape),
+            PathStyle::Stroke(stroke) => {
+                self.target.stroke(&stroke, transform, paint, brush_transform, &shape);
+            }
+        }
     }
 }
 
@@ -265,55 +283,14 @@ struct Clip {
 }
 
 impl Clip {
-    fn push_clip(&self, target: &mut impl PaintScene) {
-        match as_rect(&self.path) {
-            Some(rect) => target.push_clip_layer(self.rule, self.transform, &rect),
-            None => target.push_clip_layer(self.rule, self.transform, &self.path),
-        }
-    }
-
     fn push(&self, target: &mut impl PaintScene, blend: BlendMode, alpha: f32, filter: Option<Arc<Filter>>) {
-        match as_rect(&self.path) {
-            Some(rect) => target.push_layer(self.rule, blend, alpha, self.transform, &rect, filter, None),
-            None => target.push_layer(self.rule, blend, alpha, self.transform, &self.path, filter, None),
-        }
+        target.push_layer(self.rule, blend, alpha, self.transform, &shape(&self.path), filter, None);
     }
 }
 
-/// Fills or strokes a path, as a rectangle if it is one.
-fn draw_path(
-    target: &mut impl PaintScene,
-    style: &PathStyle,
-    transform: Affine,
-    brush: &Brush,
-    brush_transform: Option<Affine>,
-    path: &BezPath,
-) {
-    match as_rect(path) {
-        Some(rect) => draw_shape(target, style, transform, brush, brush_transform, &rect),
-        None => draw_shape(target, style, transform, brush, brush_transform, path),
-    }
-}
-
-fn draw_shape(
-    target: &mut impl PaintScene,
-    style: &PathStyle,
-    transform: Affine,
-    brush: &Brush,
-    brush_transform: Option<Affine>,
-    shape: &impl Shape,
-) {
-    let paint = paint_ref(brush);
-    match style {
-        PathStyle::Fill(rule) => target.fill(*rule, transform, paint, brush_transform, shape),
-        PathStyle::Stroke(stroke) => target.stroke(stroke, transform, paint, brush_transform, shape),
-    }
-}
-
-/// The inverse of a transform, unless it maps the plane to a line.
-fn inverse(transform: Affine) -> Option<Affine> {
-    let determinant = transform.determinant();
-    (determinant != 0.0 && determinant.is_finite()).then(|| transform.inverse())
+/// A path as a shape: a rectangle if it is one.
+fn shape(path: &BezPath) -> StoredShape<'_> {
+    as_rect(path).map_or(StoredShape::Path(path.elements()), StoredShape::Rect)
 }
 
 #[cfg(test)]

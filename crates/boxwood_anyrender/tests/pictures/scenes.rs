@@ -15,6 +15,15 @@ use peniko::{
 /// The width and the height of the pictures.
 pub(crate) const SIZE: [u32; 2] = [120, 88];
 
+/// Kinds of commands.
+pub(crate) mod kind {
+    pub(crate) const STROKE: u32 = 4;
+    pub(crate) const GLYPHS: u32 = 5;
+    pub(crate) const SHADOW: u32 = 6;
+    pub(crate) const IMAGE: u32 = 7;
+    pub(crate) const FILL: u32 = 11;
+}
+
 /// The colour glyphs of their font.
 const EMOJI: Range<u32> = 1..5;
 
@@ -36,7 +45,7 @@ pub(crate) struct RandomScene {
 /// Images and fonts, which all scenes share.
 pub(crate) struct Resources {
     font: FontData,
-    /// A font of colour glyphs (COLRv1).
+    /// A font of colour glyphs (`COLRv1`).
     emoji: FontData,
     image: ImageData,
 }
@@ -128,11 +137,11 @@ impl RandomScene {
                     scene.pop_layer();
                     depth -= 1;
                 }
-                4 => stroke(scene, &mut random),
-                5 => glyphs(scene, &mut random, resources),
-                6 => shadow(scene, &mut random),
-                7 => image(scene, &mut random, resources),
-                8..11 => card(scene, &mut random),
+                kind::STROKE => stroke(scene, &mut random),
+                kind::GLYPHS => glyphs(scene, &mut random, resources),
+                kind::SHADOW => shadow(scene, &mut random),
+                kind::IMAGE => image(scene, &mut random, resources),
+                8..kind::FILL => card(scene, &mut random),
                 _ => fill(scene, &mut random),
             }
         }
@@ -256,10 +265,17 @@ fn stroke(scene: &mut impl PaintScene, random: &mut Source) {
         style = style.with_dashes(random.f64() * 10.0, [1.0 + random.f64() * 10.0, 1.0 + random.f64() * 5.0]);
     }
     let (transform, color) = (transform(random), color(random));
-    if random.bool() {
-        scene.stroke(&style, transform, color, None, &rect(random));
-    } else {
-        scene.stroke(&style, transform, color, None, &path(random));
+    match random.u32(0..8) {
+        0..4 => scene.stroke(&style, transform, color, None, &path(random)),
+        4 | 5 => scene.stroke(&style, transform, color, None, &rect(random)),
+        6 => {
+            let rounded = RoundedRect::from_rect(rect(random), random.f64() * 20.0);
+            scene.stroke(&style, transform, color, None, &rounded);
+        }
+        _ => {
+            let circle = Circle::new(point(random), random.f64() * 60.0);
+            scene.stroke(&style, transform, color, None, &circle);
+        }
     }
 }
 

@@ -1,16 +1,18 @@
 //! Recorded web pages, drawn by `vello_cpu`: the same with and without culling, and repainted.
 //!
-//! `examples/html` of the repository makes the recordings in `tests/pages`.
+//! `examples/html` of the repository makes the recordings in `tests/recordings`.
 
 use std::fs::File;
 
 use anyrender::recording::RenderCommand;
 use anyrender::{ImageRenderer as _, Paint, PaintScene, Scene};
 use anyrender_serialize::SceneArchive;
-use anyrender_vello_cpu::VelloCpuImageRenderer;
-use boxwood_anyrender::{Aabb, Cull, Frame, Recorder, Rectangle};
+use anyrender_vello_cpu::{VelloCpuImageRenderer, VelloCpuScenePainter};
+use boxwood_anyrender::{Aabb, Cull, Frame, Recorder};
 use kurbo::Affine;
 use peniko::Color;
+
+use super::copy;
 
 const SIZE: [u32; 2] = [900, 500];
 
@@ -23,7 +25,7 @@ struct Page {
 
 fn pages() -> [Page; 4] {
     [("article", 3139), ("dashboard", 2510), ("layers", 1404), ("table", 52_027)].map(|(name, height)| {
-        let path = format!("{}/tests/pages/{name}.zip", env!("CARGO_MANIFEST_DIR"));
+        let path = format!("{}/tests/recordings/{name}.zip", env!("CARGO_MANIFEST_DIR"));
         let file = File::open(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
         let archive = SceneArchive::deserialize(file).expect("it is an archive");
         Page { name, scene: archive.to_scene().expect("it is complete"), height }
@@ -52,10 +54,7 @@ impl Target {
         Self { renderer: VelloCpuImageRenderer::new(SIZE[0], SIZE[1]), pixels: Vec::new() }
     }
 
-    fn draw(
-        &mut self,
-        draw: impl FnOnce(&mut <VelloCpuImageRenderer as anyrender::ImageRenderer>::ScenePainter<'_>),
-    ) -> &[u8] {
+    fn draw(&mut self, draw: impl FnOnce(&mut VelloCpuScenePainter)) -> &[u8] {
         self.renderer.reset();
         self.renderer.render_to_vec(draw, &mut self.pixels);
         &self.pixels
@@ -99,7 +98,7 @@ fn repainted_pages_look_the_same() {
             let mut frame = page.record(&mut recorder, scroll);
             let damage = frame.damage_since(&previous, 16).to_vec();
             let drawn = parts.draw(|target| frame.draw_parts_into(target, &damage, Cull::ALL));
-            damage.iter().for_each(|part| copy(drawn, &mut picture, *part));
+            damage.iter().for_each(|part| copy(drawn, &mut picture, *part, SIZE[0]));
             let before = whole.pixels.clone();
             let expected = whole.draw(|target| page.paint(target, scroll));
             assert!(picture == expected, "{} differs after step {step}", page.name);
@@ -115,7 +114,7 @@ fn repainted_pages_look_the_same() {
 
 /// The fills with one colour and the runs of glyphs that are in view.
 fn in_view(commands: &[RenderCommand], frame: &Frame) -> Vec<usize> {
-    let view = Aabb { x0: 0.0, y0: 0.0, x1: 900.0, y1: 500.0 };
+    let view = Aabb::new(0.0, 0.0, SIZE[0].into(), SIZE[1].into()).expect("no edge is NaN");
     let is_candidate = |command: &RenderCommand| match command {
         RenderCommand::Fill(fill) => matches!(fill.brush, Paint::Solid(_)),
         command => matches!(command, RenderCommand::GlyphRun(_)),
@@ -134,14 +133,6 @@ fn change(command: &mut RenderCommand) {
     }
 }
 
-/// Copies the pixels of a rectangle.
-fn copy(from: &[u8], to: &mut [u8], Rectangle { x0, y0, x1, y1 }: Rectangle) {
-    for y in y0..y1.min(SIZE[1]) {
-        let pixels = |x: u32| 4 * (y * SIZE[0] + x.min(SIZE[0])) as usize;
-        to[pixels(x0)..pixels(x1)].copy_from_slice(&from[pixels(x0)..pixels(x1)]);
-    }
-}
-
 #[test]
 fn the_pages_are_large() {
     let n_layers = |scene: &Scene| {
@@ -150,7 +141,7 @@ fn the_pages_are_large() {
         scene.commands.iter().filter(is_push).count()
     };
     let [_, dashboard, layers, table] = pages();
-    assert!(n_layers(&layers.scene) > 1024, "more layers than Blitz pushes in one paint");
+    assert!(n_layers(&layers.scene) > 1025, "more layers than Blitz pushes in one paint");
     assert!(table.scene.commands.len() > 2 * 2000, "2,000 rows");
     let is_shadow = |command: &&_| matches!(command, RenderCommand::BoxShadow(_));
     assert!(dashboard.scene.commands.iter().filter(is_shadow).count() >= 36, "shadows of cards");
