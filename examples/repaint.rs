@@ -1,6 +1,6 @@
 //! Moves the pointer over a page of 5,000 cards, drawn by `vello_cpu`. Each time, only the cards
-//! whose colour changes are drawn again, into the picture that is there. The program checks that it
-//! equals a whole picture.
+//! near a change are drawn, and their pixels are copied into the picture that is there. The program
+//! checks that it equals a whole picture.
 //!
 //!     cargo run --release -p boxwood_examples --bin repaint -- [out.png]
 

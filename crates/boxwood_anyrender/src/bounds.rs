@@ -326,8 +326,8 @@ pub(crate) fn inner_pixels(rect: Rect) -> Rect {
     whole_edges(rect, inner)
 }
 
-/// The distance in pixels by which rounding may move an edge that is not on a boundary of pixels: 16
-/// times the resolution of coordinates with 8 bits of a fraction, which some rasterizers have.
+/// The distance in pixels by which rounding may move an edge that is not on a boundary of pixels:
+/// 16 times the resolution of coordinates with 8 bits of a fraction, which some rasterizers have.
 const INNER_MARGIN: f64 = 1.0 / 16.0;
 
 /// Whether a coordinate is a whole number that `f32` can express, with four bits for the rounding

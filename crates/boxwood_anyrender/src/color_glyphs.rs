@@ -10,8 +10,8 @@ use skrifa::{FontRef, GlyphId, MetadataProvider as _};
 use crate::bounds::EmBox;
 use crate::glyphs::{NOTHING, outline_box, union};
 
-/// Renderers place the bitmaps of Apple Color Emoji this far down, in units of the font size, instead
-/// of by their bearings.
+/// Renderers place the bitmaps of Apple Color Emoji this far down, in units of the font size,
+/// instead of by their bearings.
 const APPLE_SHIFT: f32 = 0.125;
 
 /// Whether a font has glyphs that are not only outlines.

@@ -71,9 +71,9 @@ impl Frame {
         self.recording.commands.is_empty()
     }
 
-    /// For each command, a box of the pixels that it may change. The coordinates are whole pixels of
-    /// the picture. It is cut by the clips around the command, but not by the picture. The box of a
-    /// push is that of the whole layer, and the box of a pop is empty.
+    /// For each command, a box of the pixels that it may change. The coordinates are whole pixels
+    /// of the picture. It is cut by the clips around the command, but not by the picture. The box
+    /// of a push is that of the whole layer, and the box of a pop is empty.
     pub fn boxes(&self) -> &[Aabb] {
         &self.boxes
     }

@@ -2,8 +2,8 @@
 //! draw order.
 //!
 //! [`Recorder`] is an [`anyrender::PaintScene`]: any code that draws with `anyrender` can draw into
-//! it. Its [`Frame`] has the box of each command, and draws into any other `PaintScene`, such as the
-//! back ends of `vello_cpu`, `vello_hybrid`, `vello`, and Skia.
+//! it. Its [`Frame`] has the box of each command, and draws into any other `PaintScene`, such as
+//! the back ends of `vello_cpu`, `vello_hybrid`, `vello`, and Skia.
 //!
 //! ```
 //! use anyrender::{PaintScene, Scene};

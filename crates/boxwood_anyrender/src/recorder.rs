@@ -33,8 +33,8 @@ const TOLERANCE: f64 = 0.1;
 ///
 /// # Commands outside of the picture
 ///
-/// If a command that paints is outside of the picture or of the clips around it, the recorder stores
-/// only its box, unless a filter is around it.
+/// If a command that paints is outside of the picture or of the clips around it, the recorder
+/// stores only its box, unless a filter is around it.
 ///
 /// # What is refused
 ///
@@ -194,8 +194,8 @@ impl Recorder {
 
     /// The pixels that a rectangle touches after the filters around it.
     ///
-    /// A shape and a clip may each cover a part of a pixel. Renderers multiply the two coverages, so
-    /// a pixel that both touch counts even if they do not overlap in it.
+    /// A shape and a clip may each cover a part of a pixel. Renderers multiply the two coverages,
+    /// so a pixel that both touch counts even if they do not overlap in it.
     #[inline]
     fn pixels(&self, rect: Rect) -> Aabb {
         whole_pixels(if self.reach == Reach::NONE { rect } else { self.reach.around(rect) })

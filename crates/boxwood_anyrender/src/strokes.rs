@@ -84,8 +84,8 @@ impl StrokeBoxes {
     }
 }
 
-/// A rectangle with this margin. One that is not finite stays as it is, so that it is refused: `abs`
-/// would hide a NaN.
+/// A rectangle with this margin. One that is not finite stays as it is, so that it is refused:
+/// `abs` would hide a NaN.
 fn grown(rect: Rect, margin: f64) -> StoredShape<'static> {
     StoredShape::Rect(if rect.is_finite() { rect.abs().inflate(margin, margin) } else { rect })
 }

@@ -47,8 +47,7 @@ const FAULTS: &[Faulty] = &[
         faults: &[
             fault("a brush has the transform of its path", "inverse * brush_transform", "Affine::IDENTITY")
                 .after("let brush_transform = has_transform.then(|| "),
-            fault("a clip has one fill rule", "self.rule", "Fill::NonZero")
-                .after("None => target.push_clip_layer("),
+            fault("a layer has one fill rule", "self.rule", "Fill::NonZero"),
             fault(
                 "a blurred rectangle is not at its centre",
                 "Rect::from_center_size(Point::ZERO, (width, height))",

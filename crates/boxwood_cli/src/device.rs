@@ -1,4 +1,4 @@
-//! Where boxes are computed: on a GPU or on the CPU.
+//! Where boxes are computed, and pictures drawn: on a GPU or on the CPU.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -39,7 +39,7 @@ impl BackendArg {
     }
 }
 
-/// Where boxes are computed.
+/// Where boxes are computed, and pictures drawn.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct BackendArgs {
     /// Where to compute

@@ -21,14 +21,13 @@ use crate::picture::{Frame, Legend, RenderOptions, backdrop};
 /// picture of the same size.
 pub(crate) const MAX_SIDE: u32 = 8192;
 
-/// What draws a drawing on the CPU.
+/// A renderer on the CPU.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CpuRenderer {
     /// resvg, from the tree of usvg.
     #[default]
     Resvg,
-    /// `vello_cpu`, from the encoding. resvg draws the same parts as on a GPU, and masks by
-    /// luminance.
+    /// `vello_cpu`, from the encoding. resvg draws the same parts as on a GPU, and luminance masks.
     VelloCpu,
 }
 
@@ -74,7 +73,8 @@ pub fn render_on_cpu(
     }
 }
 
-/// Draws a drawing over an image with `vello_cpu`. Both have premultiplied alpha.
+/// Draws a drawing over an image with `vello_cpu`. Both have premultiplied alpha. The deadline
+/// counts for the parts that resvg draws.
 fn by_vello_cpu(
     drawing: &Drawing,
     image: RgbaImage,
@@ -100,7 +100,9 @@ fn by_vello_cpu(
     };
     let pixels = catch_unwind(AssertUnwindSafe(draw)).unwrap_or_else(|payload| {
         let message = payload.downcast_ref::<&str>().copied().map(str::to_owned);
-        let message = message.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default();
+        let message = message
+            .or_else(|| payload.downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "no reason given".to_owned());
         Err(boxwood_svg::Error::Panicked { program: "vello_cpu", part: "the drawing", message })
     })?;
     Ok(RgbaImage::from_raw(width, height, pixels).expect("each pixel has four bytes"))

@@ -65,8 +65,8 @@ pub struct Drawing {
     pub tree: Arc<usvg::Tree>,
     /// How long the steps of loading took.
     pub times: LoadTimes,
-    /// The masks by luminance, as images in place of the contents of their nodes.
-    pub(crate) mask_images: RasterImages,
+    /// The luminance masks, as images in place of the contents of their nodes.
+    pub(crate) luminance_masks: RasterImages,
     /// The document with CSS replaced by attributes.
     pub(crate) styled: Document,
     /// The document as it is written, once it is needed.
@@ -173,13 +173,14 @@ impl Drawing {
     /// of `vello_cpu`.
     ///
     /// `device_from_scene` is the view, and `region` the visible part of the device, in pixels.
-    /// resvg draws the [`raster_images`](Self::raster_images), and the masks by luminance, which
-    /// anyrender does not have. They are images with the resolution of the view.
+    /// resvg draws the [`raster_images`](Self::raster_images), and the luminance masks, which
+    /// anyrender does not have. They are images with the resolution of the view, unless they exceed
+    /// the limits of [`RasterImages::draw_into`], which count for the masks again.
     ///
     /// # Errors
     ///
     /// - [`Error::NotEncoded`] if [`encoding`](Self::encoding) was edited so that it cannot be
-    ///   drawn. A part of it is drawn then.
+    ///   drawn. A part of it may be drawn then.
     /// - The errors of [`RasterImages::draw_into`]. Nothing is drawn then.
     pub fn draw_into(
         &self,
@@ -192,7 +193,7 @@ impl Drawing {
         if !self.raster_images.is_empty() {
             self.raster_images.draw_into(encoding.to_mut(), device_from_scene, region, deadline)?;
         }
-        let masks = self.mask_images.draw(device_from_scene, region, deadline)?.into_iter();
+        let masks = self.luminance_masks.draw(device_from_scene, region, deadline)?.into_iter();
         let mut masks: HashMap<usize, PlacedImage> = masks
             .filter_map(|(place, image)| match place {
                 Place::Node(begin) => Some((begin, image)),

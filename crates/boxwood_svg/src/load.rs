@@ -88,7 +88,7 @@ fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Dra
     Ok(Drawing {
         encoding: streams.encoding,
         raster_images: Arc::new(RasterImages::new(streams.raster_images, &mut costs)),
-        mask_images: RasterImages::new(streams.mask_images, &mut costs),
+        luminance_masks: RasterImages::new(streams.luminance_masks, &mut costs),
         elements: elements.into(),
         table: streams.table,
         effects: streams.effects,

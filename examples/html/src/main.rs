@@ -1,5 +1,6 @@
-//! Draws a web page through Blitz and `vello_cpu`, scrolled in steps. A recorder between both leaves
-//! out what is not in view. The picture stays the same, which the program checks at each step.
+//! Draws a web page through Blitz and `vello_cpu`, scrolled in steps. A recorder between both
+//! leaves out what is not in view. The picture stays the same, which the program checks at each
+//! step.
 //!
 //!     cd examples/html && cargo run --release -- pages/dashboard.html [out.png] [recorded.zip]
 //!
@@ -25,7 +26,8 @@ use peniko::Fill;
 
 const SIZE: [u32; 2] = [900, 700];
 
-/// The number of layers that Blitz pushes in one paint. Beyond that, its pictures are silently wrong.
+/// The maximum number of layers that Blitz pushes in one paint. Beyond that, its pictures are
+/// silently wrong.
 const MAX_BLITZ_LAYERS: usize = 1025;
 
 fn main() -> Result<()> {
@@ -66,7 +68,8 @@ fn load(html: &str) -> HtmlDocument {
     document
 }
 
-/// The commands of a part of a page. A part with too many layers for Blitz is painted in two halves.
+/// The commands of a part of a page. A part with too many layers for Blitz is painted in two
+/// halves.
 fn painted(document: &mut BaseDocument, top: u32, height: u32) -> Scene {
     let mut scene = Scene::new();
     document.set_viewport_scroll(blitz_dom::Point { x: 0.0, y: f64::from(top) });
@@ -97,7 +100,8 @@ fn scroll(page: &Scene, end: u32) -> Result<Vec<u8>> {
     let (mut expected, mut found) = (Vec::new(), Vec::new());
     let mut recorder = Recorder::new(SIZE);
     let mut times = [Duration::ZERO; 2];
-    // The first step fills the caches of glyphs.
+    // The first step fills the caches of glyphs, and the last one returns to the top for the
+    // picture that is saved.
     for step in (0..=N_STEPS).chain([0]) {
         let at = Affine::translate((0.0, -f64::from(end * step / N_STEPS)));
         let scenes = [page.clone(), page.clone()];

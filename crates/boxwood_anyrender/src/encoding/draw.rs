@@ -41,7 +41,7 @@ pub fn draw_encoding(
     draw_encoding_with_masks(encoding, transform, |_| None, target)
 }
 
-/// Draws an encoding as [`draw_encoding`] does, with images in place of masks by luminance.
+/// Draws an encoding as [`draw_encoding`] does, with images in place of luminance masks.
 ///
 /// `mask` returns an image for a mask, by the index of the draw object that begins it, and the
 /// transform from the image to the space of the encoding. The opacity of the image is that of the
@@ -134,8 +134,8 @@ impl<'e, M: FnMut(usize) -> Option<(ImageBrush, Affine)>, T: PaintScene> Drawing
 
     /// The colour stops or the image of a draw object.
     fn next_patch(&mut self, draw_object: usize) -> Option<&'e Patch> {
-        // An end has no words. So it does not take the patch of the next draw object, which starts at
-        // the same word.
+        // An end has no words. So it does not take the patch of the next draw object, which starts
+        // at the same word.
         let words = self.objects.draw_data_range(draw_object);
         self.patches.next_if(|patch| match patch {
             Patch::Ramp { draw_data_offset, .. } | Patch::Image { draw_data_offset, .. } => {
@@ -173,7 +173,7 @@ impl<'e, M: FnMut(usize) -> Option<(ImageBrush, Affine)>, T: PaintScene> Drawing
         Ok(())
     }
 
-    /// Pushes the layers of a mask by luminance. Returns their number.
+    /// Pushes the layers of a luminance mask. Returns their number.
     fn begin_luminance_mask(&mut self, draw_object: usize, alpha: f32, clip: &Clip) -> usize {
         let mask = BlendMode::new(Mix::Normal, Compose::DestIn);
         if let Some((image, encoding_from_image)) = (self.mask)(draw_object) {

@@ -30,7 +30,7 @@
 //!
 //! | in the encoding | as a command |
 //! |---|---|
-//! | a mask by luminance | a layer with [`Compose::DestIn`](peniko::Compose::DestIn) and a filter for the luminance, which few back ends have: see [`draw_encoding_with_masks`] |
+//! | a luminance mask | a layer with [`Compose::DestIn`](peniko::Compose::DestIn) and a filter for the luminance, which few back ends have: see [`draw_encoding_with_masks`] |
 //! | a clip to a stroke | a clip to the outline of the stroke |
 //! | the joins of emboldened glyphs | the default of the back end |
 //! | a layer that is not popped | popped at the end, as Vello does |

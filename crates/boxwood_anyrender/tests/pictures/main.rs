@@ -135,8 +135,8 @@ fn scenes_of_vello_look_the_same() {
 }
 
 /// Picks at the centres of pixels, and compares with those that a command alone paints. Pixels at
-/// an edge do not count: they may be painted although their centres are outside. Colour glyphs count as
-/// their boxes, so there are none.
+/// an edge do not count: they may be painted although their centres are outside. Colour glyphs
+/// count as their boxes, so there are none.
 #[test]
 fn picked_commands_paint_the_pixels() {
     let resources = Resources::without_color_glyphs();

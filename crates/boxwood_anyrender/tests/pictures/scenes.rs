@@ -124,8 +124,8 @@ impl RandomScene {
                 1 => color = 0x10 * self.change.to_le_bytes()[0],
                 _ => {}
             }
-            // In some scenes, most commands are in the picture and cover each other. In others, most
-            // are outside.
+            // In some scenes, most commands are in the picture and cover each other. In others,
+            // most are outside.
             let spread = [80.0, 160.0, 420.0][usize::try_from(self.seed % 3).expect("it is small")];
             let mut random = Source { rng, spread, color };
             match self.kind.unwrap_or_else(|| random.u32(0..14)) {

@@ -51,8 +51,8 @@ pub(crate) struct Streams {
     pub(crate) shapeless: Vec<usize>,
     open: Vec<OpenNode>,
     pub(crate) raster_images: Vec<RasterImage>,
-    /// The masks by luminance.
-    pub(crate) mask_images: Vec<RasterImage>,
+    /// The luminance masks.
+    pub(crate) luminance_masks: Vec<RasterImage>,
     /// The SVG elements, of which the current one is the source of the elements that are added.
     pub(crate) sources: SourceTracker,
     /// Whether the elements that are added are in a marker of the current SVG element.
@@ -120,7 +120,7 @@ impl Streams {
     pub(crate) fn replace_contents(&mut self, content: Content) {
         if let Some(node) = self.open.last() {
             let (clipped_box, place) = (node.clip_box, Place::Node(node.begin));
-            self.mask_images.push(RasterImage { content, clipped_box, place });
+            self.luminance_masks.push(RasterImage { content, clipped_box, place });
         }
     }
 

@@ -64,8 +64,8 @@ impl Content {
         }
     }
 
-    /// The share of its filters' pixels that resvg processes to draw this many pixels. For a
-    /// pattern, its filters are those in its tile.
+    /// The fraction of its filters' pixels that resvg processes to draw this many pixels. For a
+    /// pattern, its filters are those in its tile. For a mask, all of them count.
     pub(crate) fn share_of_filters(&self, raster_from_scene: Affine, pixels: f64) -> f64 {
         let (region, raster_from_content, most) = match self {
             Self::Group { group, scene_from_parent } => {

@@ -20,15 +20,16 @@ use crate::raster::region::{rect_of, region_around};
 
 /// The width of the transparent border of an image, in pixels.
 ///
-/// A renderer repeats the border beyond the image. There may be space outside of the leaf's clipped
-/// box and inside of its shape: a mask can hide it.
+/// A renderer repeats the border beyond the image. The shape of a leaf may extend beyond its
+/// clipped box where a mask hides it, so the border is transparent.
 const BORDER: u32 = 1;
 
-/// The leaves of a drawing that resvg draws: groups with a filter, and fills and strokes with a
-/// pattern, or with a long gradient whose stops are close.
+/// Parts of a drawing that resvg draws.
 ///
-/// Each is an image in the encoding. The image is empty until [`draw_into`](Self::draw_into) draws
-/// it for a view.
+/// Those of [`Drawing::raster_images`](crate::Drawing::raster_images) are leaves: groups with a
+/// filter, and fills and strokes with a pattern, or with a long gradient whose stops are close.
+/// Each is an image in the encoding, which is empty until [`draw_into`](Self::draw_into) draws it
+/// for a view.
 #[derive(Debug, Default)]
 pub struct RasterImages(Arc<[(Cost, RasterImage)]>);
 
@@ -66,7 +67,7 @@ impl RasterImages {
         Self(images.into_iter().map(|image| (image.content.cost(costs), image)).collect())
     }
 
-    /// Whether there are none, so that the encoding is complete.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -19,7 +19,7 @@ use peniko::{BlendMode, Color, Fill, FontData, StyleRef};
 /// pixel then.
 const SIDE: f64 = 2000.0;
 
-/// Draws the clips of layers, and of the other commands only one, in black.
+/// Forwards all clips, but only one command that paints, in black.
 struct Alone<'t, T> {
     target: &'t mut T,
     wanted: Option<usize>,
@@ -150,8 +150,9 @@ impl Shown {
         pixels
     }
 
-    /// Picks at the centres of pixels. Returns the share of points at which the same commands cover
-    /// at least half of the pixel, and of those that differ, the number that are not at an edge.
+    /// Picks at the centres of pixels. Returns the share of points where it finds exactly the
+    /// commands that cover at least half of the pixel, and the number of differences away from
+    /// edges.
     fn compare(&self, n_points: usize) -> (f64, usize) {
         let mut recorder = Recorder::new(self.size);
         self.draw(&mut recorder);
