@@ -213,7 +213,7 @@ fn run(program: &Path, test: &str) -> Command {
     let mut command = Command::new(program);
     let n_scenes = match test {
         // Pictures of one command are drawn quickly.
-        ALONE => "2000",
+        ALONE => "4000",
         PICKED => "30",
         _ => "300",
     };
