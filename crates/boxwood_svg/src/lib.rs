@@ -53,6 +53,9 @@
 //! its blend mode. The contents of the group are transparent in the encoding. The edge of a clip
 //! path on a filtered group is anti-aliased twice, by resvg and by Vello.
 //!
+//! [`Drawing::draw_into`] draws the encoding with any back end of anyrender, which has no luminance
+//! masks either: these are images of the view as well.
+//!
 //! # Sources
 //!
 //! A [`Source`] is an SVG element: the root, every element with an id that can be drawn, every

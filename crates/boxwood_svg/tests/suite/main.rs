@@ -7,6 +7,7 @@ mod browsers;
 mod cases;
 mod clip_shapes;
 mod clips;
+mod commands;
 mod duplicate_ids;
 mod encoding;
 mod explain;
