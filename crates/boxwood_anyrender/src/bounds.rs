@@ -1,7 +1,9 @@
 //! The boxes of commands.
 
 use anyrender::Glyph;
-use kurbo::{Affine, Circle, CubicBez, ParamCurveExtrema, PathEl, Point, QuadBez, Rect, Shape, Vec2};
+use kurbo::{
+    Affine, Cap, Circle, CubicBez, Join, ParamCurveExtrema, PathEl, Point, QuadBez, Rect, Shape, Stroke, Vec2,
+};
 use peniko::StyleRef;
 
 use crate::recording::Shadow;
@@ -17,6 +19,9 @@ const RELATIVE_MARGIN: f64 = 4.0 * f32::EPSILON as f64;
 
 /// How far hinting may move an outline, and how far an image may exceed its box, in pixels.
 const ALIGNMENT_MARGIN: f64 = 1.5;
+
+/// The miter limit with which `vello_cpu` and Vello embolden glyphs by default.
+const EMBOLDEN_MITER_LIMIT: f64 = 4.0;
 
 /// The standard deviations of a blur beyond which renderers paint nothing.
 const SHADOW_DEVIATIONS: f64 = 3.0;
@@ -166,6 +171,24 @@ pub(crate) fn fill_box(shape: StoredShape<'_>, transform: Affine) -> Result<Opti
     Ok(with_margin.map(|outer| exact.map_or(outer, |exact| whole_edges(exact, outer))))
 }
 
+/// How far a stroke may paint beyond its centre line, whatever its directions.
+pub(crate) fn support(style: &Stroke, transform: Affine) -> Vec2 {
+    let mut factor: f64 = 1.0;
+    if style.join == Join::Miter {
+        // Renderers compare squares, so that the sign does not count.
+        factor = factor.max(style.miter_limit.abs());
+    }
+    if has_square_caps(style) {
+        factor = factor.max(std::f64::consts::SQRT_2);
+    }
+    disc_extent(transform, 0.5 * factor * style.width.abs())
+}
+
+/// Whether a stroke has a square cap.
+pub(crate) fn has_square_caps(style: &Stroke) -> bool {
+    [style.start_cap, style.end_cap].contains(&Cap::Square)
+}
+
 /// The box of a shadow.
 pub(crate) fn shadow_box(shadow: &Shadow) -> Result<Option<Rect>, NotFinite> {
     let Shadow { transform, rect, radius, std_dev, .. } = shadow;
@@ -242,11 +265,12 @@ pub(crate) fn glyphs_box(
     let rounding = RELATIVE_MARGIN * (x0.abs() + y0.abs() + x1.abs() + y1.abs());
     let rect = (x0 <= x1 && y0 <= y1)
         .then(|| transformed(transform, Rect::new(x0, y0, x1, y1).inflate(rounding, rounding)));
-    let mut radius = run.embolden.x.abs().max(run.embolden.y.abs());
+    let in_run = transform * glyph_transform.unwrap_or_default();
+    let embolden = EMBOLDEN_MITER_LIMIT * run.embolden.x.abs().max(run.embolden.y.abs());
+    let mut margin = disc_extent(in_run, embolden);
     if let StyleRef::Stroke(stroke) = run.style {
-        radius += 0.5 * stroke.width.abs() * stroke.miter_limit.max(std::f64::consts::SQRT_2);
+        margin += support(stroke, in_run);
     }
-    let mut margin = disc_extent(transform * glyph_transform.unwrap_or_default(), radius);
     if run.is_aligned {
         margin += Vec2::new(ALIGNMENT_MARGIN, ALIGNMENT_MARGIN);
     }

@@ -7,13 +7,13 @@ use peniko::Fill;
 #[cfg(feature = "glyphs")]
 use peniko::Style;
 
-use crate::bounds::{inverse, max_scale};
+use crate::bounds::{Extent, inverse, max_scale, support};
 use crate::frame::Frame;
 #[cfg(feature = "glyphs")]
 use crate::glyphs::glyph_outline;
 use crate::recording::{Recording, Resolved, Shadow, StoredPaint, TextStyle};
 use crate::shape::StoredShape;
-use crate::strokes::has_few_dashes;
+use crate::strokes::{can_be_expanded, has_few_dashes};
 
 /// The error of the outline of a stroke, in pixels.
 const PICK_TOLERANCE: f64 = 0.1;
@@ -26,7 +26,8 @@ impl Frame {
     /// around it. An image and a gradient count as a whole shape, also where they are transparent.
     /// These count as their boxes: shadows, runs with a colour glyph, a bitmap, or a glyph that the
     /// font does not have, runs without the feature `glyphs`, and everything inside of a filter,
-    /// which may move colours. Strokes with more than 1,000 dashes count as solid.
+    /// which may move colours. Strokes with more than 1,000 dashes count as solid, and strokes of
+    /// more than 2³² pixels as their boxes.
     pub fn pick(&mut self, point: Point) -> &[usize] {
         let Self { recording, engine, hits, .. } = self;
         #[expect(clippy::cast_possible_truncation, reason = "a box has coordinates of 32 bits")]
@@ -85,6 +86,12 @@ fn is_on(stroke: &Stroke, transform: Affine, shape: StoredShape<'_>, point: Poin
     // The outline of a stroke without width has an inside because of rounding.
     let Some(inverse) = inverse(transform).filter(|_| stroke.width > 0.0) else { return false };
     let point = inverse * point;
+    let centre_line = Extent::of_shape(shape, transform);
+    // A stroke that is too large to expand counts as its box.
+    let Ok(Some(widest)) = centre_line.with_margin(support(stroke, transform)) else { return false };
+    if !can_be_expanded(widest) {
+        return true;
+    }
     let tolerance = PICK_TOLERANCE / max_scale(transform);
     let path = shape.path_elements(tolerance);
     let outline = if has_few_dashes(shape.path_elements(tolerance), stroke) {

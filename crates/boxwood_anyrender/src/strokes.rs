@@ -2,9 +2,9 @@
 
 use std::f64::consts::SQRT_2;
 
-use kurbo::{Affine, Cap, Circle, Join, PathEl, Point, Rect, Stroke, StrokeCtx, StrokeOpts, Vec2};
+use kurbo::{Affine, Circle, PathEl, Point, Rect, Stroke, StrokeCtx, StrokeOpts, Vec2};
 
-use crate::bounds::{Extent, NotFinite, disc_extent, max_scale, min_scale};
+use crate::bounds::{Extent, NotFinite, has_square_caps, max_scale, min_scale, support};
 use crate::shape::StoredShape;
 
 /// The error of an outline, in pixels.
@@ -62,11 +62,10 @@ impl StrokeBoxes {
     ) -> Result<Option<Rect>, NotFinite> {
         let centre_line = Extent::of_shape(StoredShape::Path(path), transform);
         let widest = centre_line.with_margin(support(style, transform) + hairline)?;
-        let size = widest.map_or(0.0, |rect| rect.width().max(rect.height()));
         let scale = max_scale(transform);
         let is_computed = style.width > 0.0
             && scale > 0.0
-            && size < MAX_SIZE
+            && widest.is_some_and(can_be_expanded)
             && has_few_dashes(path.iter().copied(), style);
         if !is_computed {
             return Ok(widest);
@@ -84,32 +83,22 @@ impl StrokeBoxes {
     }
 }
 
+/// Whether the outline of a stroke in this box can be computed. kurbo may take forever for a larger
+/// one.
+pub(crate) fn can_be_expanded(widest: Rect) -> bool {
+    widest.width().max(widest.height()) < MAX_SIZE
+}
+
 /// A rectangle with this margin. One that is not finite stays as it is, so that it is refused:
 /// `abs` would hide a NaN.
 fn grown(rect: Rect, margin: f64) -> StoredShape<'static> {
     StoredShape::Rect(if rect.is_finite() { rect.abs().inflate(margin, margin) } else { rect })
 }
 
-/// How far a stroke may paint beyond its centre line, whatever its directions.
-fn support(style: &Stroke, transform: Affine) -> Vec2 {
-    let mut factor: f64 = 1.0;
-    if style.join == Join::Miter {
-        factor = factor.max(style.miter_limit);
-    }
-    if has_square_caps(style) {
-        factor = factor.max(SQRT_2);
-    }
-    disc_extent(transform, 0.5 * factor * style.width.abs())
-}
-
 /// The distance of the corners of dashes from the centre line, in half widths. A dash may end where
 /// the line bends.
 fn dash_factor(style: &Stroke) -> f64 {
     if has_square_caps(style) && !style.dash_pattern.is_empty() { SQRT_2 } else { 1.0 }
-}
-
-fn has_square_caps(style: &Stroke) -> bool {
-    [style.start_cap, style.end_cap].contains(&Cap::Square)
 }
 
 /// Whether a stroke has no dashes, or not too many.
@@ -143,7 +132,7 @@ pub(crate) fn has_few_dashes(path: impl Iterator<Item = PathEl>, style: &Stroke)
 
 #[cfg(test)]
 mod tests {
-    use kurbo::{BezPath, Line, Shape};
+    use kurbo::{BezPath, Cap, Join, Line, Shape};
 
     use super::*;
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyrender::filters::FilterEffect;
 use anyrender::{Filter, NullScenePainter, PaintRef, PaintScene, Scene};
 use boxwood_anyrender::{Cull, RecordError, Recorder, Rectangle, Refused, Report};
-use kurbo::{Affine, BezPath, Circle, Rect, Stroke};
+use kurbo::{Affine, BezPath, Circle, Line, Rect, Stroke};
 use peniko::{Color, Fill, Mix};
 
 fn fill(scene: &mut impl PaintScene, rect: [f64; 4]) {
@@ -154,4 +154,18 @@ fn a_damaged_picture_of_another_size_is_damaged_as_a_whole() {
     let damage = second.damage_since(&first, 4);
     assert_eq!(damage.len(), 1);
     assert_eq!([damage[0].x1, damage[0].y1], [50, 40]);
+}
+
+#[test]
+fn picks_on_hostile_strokes_end() {
+    let line = Line::new((0.0, 0.0), (1e4, 0.0));
+    let dashed = Stroke::new(10.0).with_dashes(0.0, [1e-6, 1e-6]);
+    let mut huge = BezPath::new();
+    huge.move_to((-1e30, 0.0));
+    huge.curve_to((0.0, 1e30), (1e30, -1e30), (1e30, 1e29));
+    let mut recorder = Recorder::new([100, 100]);
+    recorder.stroke(&dashed, Affine::IDENTITY, Color::WHITE, None, &line);
+    recorder.stroke(&Stroke::new(1e30), Affine::IDENTITY, Color::WHITE, None, &huge);
+    let mut frame = recorder.finish().expect("all coordinates are finite");
+    assert_eq!(frame.pick((5.0, 2.0).into()), [1, 0]);
 }

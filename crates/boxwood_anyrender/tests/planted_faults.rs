@@ -22,8 +22,6 @@ const FAULTS: &[Faulty] = &[
         file: "strokes.rs",
         tests: &[ALONE],
         faults: &[
-            fault("the width of a stroke does not count", "0.5 * factor * style.width.abs()", "0.0"),
-            fault("a miter is as long as the stroke is wide", "factor.max(style.miter_limit)", "factor"),
             fault("the stroke of a rectangle has its box", "grown(rect, radius)", "StoredShape::Rect(rect)"),
             fault(
                 "the outline of a stroke is that of a path without joins",
@@ -88,6 +86,12 @@ const FAULTS: &[Faulty] = &[
         tests: &[ALONE],
         faults: &[
             fault("a circle with a negative radius has no box", "(1.0 + ARC_ERROR) * radius.abs()", "radius"),
+            fault("the width of a stroke does not count", "0.5 * factor * style.width.abs()", "0.0"),
+            fault(
+                "a miter is as long as the stroke is wide",
+                "factor.max(style.miter_limit.abs())",
+                "factor",
+            ),
             fault("the blur of a shadow does not count", "SHADOW_DEVIATIONS * std_dev.abs()", "0.0"),
             fault(
                 "the transform of a run does not count",

@@ -260,7 +260,7 @@ fn stroke(scene: &mut impl PaintScene, random: &mut Source) {
     let mut style = Stroke::new([0.0, 0.3, 1.0, 5.0, 30.0][random.usize(0..5)])
         .with_join([Join::Bevel, Join::Miter, Join::Round][random.usize(0..3)])
         .with_caps([Cap::Butt, Cap::Square, Cap::Round][random.usize(0..3)])
-        .with_miter_limit(random.f64() * 10.0 + 1.0);
+        .with_miter_limit((random.f64() * 10.0 + 1.0) * if random.u32(0..8) == 0 { -1.0 } else { 1.0 });
     if random.u32(0..4) == 0 {
         style = style.with_dashes(random.f64() * 10.0, [1.0 + random.f64() * 10.0, 1.0 + random.f64() * 5.0]);
     }
@@ -294,7 +294,7 @@ fn glyphs(scene: &mut impl PaintScene, random: &mut Source, resources: &Resource
     let style = if random.bool() { Style::Fill(Fill::NonZero) } else { Style::Stroke(Stroke::new(1.5)) };
     let hint = random.bool();
     let glyph_transform = (random.u32(0..3) == 0).then(|| Affine::skew(0.3, 0.0));
-    let embolden = if random.u32(0..4) == 0 { Vec2::new(1.0, 1.0) } else { Vec2::ZERO };
+    let embolden = if random.u32(0..4) == 0 { Vec2::new(2.5, 2.0) } else { Vec2::ZERO };
     scene.draw_glyphs(
         font,
         size,
