@@ -20,6 +20,14 @@ const RELATIVE_MARGIN: f64 = 4.0 * f32::EPSILON as f64;
 /// How far hinting may move an outline, and how far an image may exceed its box, in pixels.
 const ALIGNMENT_MARGIN: f64 = 1.5;
 
+/// The size of a curve in pixels beyond which `vello_cpu`, which flattens in `f32`, paints outside
+/// of its box. Measured: no pixel up to 3 · 10⁴, and a few at 10⁵.
+const MAX_EXACT_CURVE: f64 = (1_u32 << 15) as f64;
+
+/// The part of the size of a large curve by which it may be flattened wrongly. Measured: about 100
+/// pixels at 10⁷, a hundredth of this.
+const CURVE_MARGIN: f64 = 1.0 / 1024.0;
+
 /// The miter limit with which `vello_cpu` and Vello embolden glyphs by default.
 const EMBOLDEN_MITER_LIMIT: f64 = 4.0;
 
@@ -31,12 +39,13 @@ const SHADOW_DEVIATIONS: f64 = 3.0;
 pub(crate) struct Extent {
     rect: Option<Rect>,
     is_finite: bool,
+    has_curves: bool,
     /// The size of the translation of the transform, which rounding errors depend on.
     translation: f64,
 }
 
 impl Extent {
-    pub(crate) const EMPTY: Self = Self { rect: None, is_finite: true, translation: 0.0 };
+    pub(crate) const EMPTY: Self = Self { rect: None, is_finite: true, has_curves: false, translation: 0.0 };
 
     /// The extent of a stored shape after a transform.
     pub(crate) fn of_shape(shape: StoredShape<'_>, transform: Affine) -> Self {
@@ -49,20 +58,20 @@ impl Extent {
                 (Rect::from_center_size(transform * center, size.to_size()), true)
             }
         };
-        Self { rect: Some(rect), is_finite, translation: translation(transform) }
+        let has_curves = !matches!(shape, StoredShape::Rect(_));
+        Self { rect: Some(rect), is_finite, has_curves, translation: translation(transform) }
     }
 
     /// The extent of a path after a transform.
     fn of_path(path: &[PathEl], transform: Affine) -> Self {
         let mut extent = Self { translation: translation(transform), ..Self::EMPTY };
-        let mut has_curves = false;
         for element in path {
-            has_curves |= matches!(element, PathEl::QuadTo(..) | PathEl::CurveTo(..));
+            extent.has_curves |= matches!(element, PathEl::QuadTo(..) | PathEl::CurveTo(..));
             if let Some(end) = element.end_point() {
                 extent.add(transform * end);
             }
         }
-        if has_curves {
+        if extent.has_curves {
             extent.add_curves(path, transform);
         }
         extent
@@ -70,7 +79,7 @@ impl Extent {
 
     /// Adds the curves of a path, whose ends are in the extent.
     fn add_curves(&mut self, path: &[PathEl], transform: Affine) {
-        let mut last = Point::ZERO;
+        let (mut start, mut last) = (Point::ZERO, Point::ZERO);
         for element in path {
             let element = transform * *element;
             // A curve is within the box of its points. So most curves of most shapes need no
@@ -88,7 +97,11 @@ impl Extent {
                 }
                 _ => {}
             }
-            last = element.end_point().unwrap_or(last);
+            if let PathEl::MoveTo(to) = element {
+                start = to;
+            }
+            // After a close, the next curve begins where the subpath does.
+            last = element.end_point().unwrap_or(start);
         }
     }
 
@@ -124,7 +137,10 @@ impl Extent {
             return Err(NotFinite);
         }
         // A product may be as large as the translation that it cancels.
-        let rounding = OUTLINE_MARGIN + RELATIVE_MARGIN * (sum + 2.0 * self.translation);
+        let mut rounding = OUTLINE_MARGIN + RELATIVE_MARGIN * (sum + 2.0 * self.translation);
+        if self.has_curves && sum > MAX_EXACT_CURVE {
+            rounding += CURVE_MARGIN * sum;
+        }
         Ok(Some(rect.inflate(margin.x + rounding, margin.y + rounding)))
     }
 }
@@ -178,14 +194,15 @@ pub(crate) fn support(style: &Stroke, transform: Affine) -> Vec2 {
         // Renderers compare squares, so that the sign does not count.
         factor = factor.max(style.miter_limit.abs());
     }
-    if has_square_caps(style) {
+    // A dash without length may be a square in any direction.
+    if has_square_caps(style) || !style.dash_pattern.is_empty() {
         factor = factor.max(std::f64::consts::SQRT_2);
     }
     disc_extent(transform, 0.5 * factor * style.width.abs())
 }
 
 /// Whether a stroke has a square cap.
-pub(crate) fn has_square_caps(style: &Stroke) -> bool {
+fn has_square_caps(style: &Stroke) -> bool {
     [style.start_cap, style.end_cap].contains(&Cap::Square)
 }
 
@@ -269,12 +286,16 @@ pub(crate) fn glyphs_box(
     let embolden = EMBOLDEN_MITER_LIMIT * run.embolden.x.abs().max(run.embolden.y.abs());
     let mut margin = disc_extent(in_run, embolden);
     if let StyleRef::Stroke(stroke) = run.style {
-        margin += support(stroke, in_run);
+        // A renderer that hints may stroke glyphs in the scale of the picture.
+        let hinted = if run.is_aligned { support(stroke, Affine::IDENTITY) } else { Vec2::ZERO };
+        let own = support(stroke, in_run);
+        margin += Vec2::new(own.x.max(hinted.x), own.y.max(hinted.y));
     }
     if run.is_aligned {
         margin += Vec2::new(ALIGNMENT_MARGIN, ALIGNMENT_MARGIN);
     }
-    Extent { rect, is_finite: true, translation: translation(transform) }.with_margin(margin)
+    // Glyphs are small, so that their curves are flattened without errors.
+    Extent { rect, translation: translation(transform), ..Extent::EMPTY }.with_margin(margin)
 }
 
 /// The box of a glyph after the transform of all glyphs of its run.

@@ -28,7 +28,7 @@ impl Cull {
     /// Leaves out as much as possible.
     pub const ALL: Self = Self { hidden: true, empty_layers: true };
 
-    /// Leaves out only what is outside.
+    /// Leaves out only what paints outside. The layers around it stay.
     pub const OUTSIDE: Self = Self { hidden: false, empty_layers: false };
 }
 

@@ -20,7 +20,7 @@ const PICK_TOLERANCE: f64 = 0.1;
 
 impl Frame {
     /// The commands that paint at a point of the picture, the top-most first. A layer follows its
-    /// contents.
+    /// contents. Outside of the picture, only some commands are found.
     ///
     /// A shape or a glyph is there if its fill or its stroke contains the point, within all clips
     /// around it. An image and a gradient count as a whole shape, also where they are transparent.

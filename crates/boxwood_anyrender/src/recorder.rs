@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyrender::{Filter, Glyph, NormalizedCoord, Paint, PaintRef, PaintScene, RenderContext};
 use boxwood_cpu::{Aabb, Engine};
-use kurbo::{Affine, Rect, Shape, Stroke, Vec2};
+use kurbo::{Affine, PathEl, Rect, Shape, Stroke, Vec2};
 use peniko::{BlendMode, Color, Compose, Fill, FontData, StyleRef};
 
 use crate::bounds::{
@@ -16,8 +16,8 @@ use crate::frame::Frame;
 use crate::glyphs::GlyphBoxes;
 use crate::reach::Reach;
 use crate::recording::{
-    Clip, Command, Composite, Filled, GlyphRun, Layer, LayerTraits, PaintSlot, Recording, Shadow, Stroked,
-    TextStyle, add,
+    Clip, Command, Composite, Filled, GlyphRun, Layer, LayerTraits, MAX_ELEMENTS, PaintSlot, Recording,
+    Shadow, Stroked, TextStyle, add,
 };
 use crate::shape::{ShapeSlot, StoredShape};
 use crate::strokes::StrokeBoxes;
@@ -39,8 +39,8 @@ const TOLERANCE: f64 = 0.1;
 /// # What is refused
 ///
 /// [`finish`](Self::finish) reports the first command with one of these faults, by its index: a
-/// coordinate that is NaN or infinite, a custom paint, a pop without a layer, and a layer
-/// without a pop.
+/// number that is NaN or infinite, a path without a first point, a shape with too many elements, a
+/// custom paint, a pop without a layer, and a layer without a pop.
 #[derive(Debug)]
 pub struct Recorder {
     size: [u32; 2],
@@ -95,6 +95,17 @@ impl Recorder {
     pub fn resize(&mut self, size: [u32; 2]) {
         self.size = size;
         self.reset();
+    }
+
+    /// The number of commands so far, which is the index of the next one. A program that notes it
+    /// before it draws a widget finds the widget of a command that [`Frame::pick`] returns.
+    pub fn len(&self) -> usize {
+        self.recording.commands.len()
+    }
+
+    /// Whether there are no commands.
+    pub fn is_empty(&self) -> bool {
+        self.recording.commands.is_empty()
     }
 
     /// The frame of the commands so far, with their boxes. The recorder is empty then.
@@ -153,6 +164,22 @@ impl Recorder {
         is_unseen
     }
 
+    /// Stores a shape.
+    fn store_shape(&mut self, shape: &impl Shape) -> ShapeSlot {
+        let slot = self.recording.add_shape(shape, TOLERANCE);
+        if let StoredShape::Path(path) = self.recording.shape(slot) {
+            let has_move = path.first().is_none_or(|first| matches!(first, PathEl::MoveTo(_)));
+            let is_too_long = path.len() > MAX_ELEMENTS && shape.as_path_slice().is_none();
+            if !has_move {
+                self.refuse(Refused::NoMoveTo);
+            }
+            if is_too_long {
+                self.refuse(Refused::TooManyElements);
+            }
+        }
+        slot
+    }
+
     /// Stores the shape of a command, and returns it with the box of the command: that of the fill,
     /// or of the stroke with this style. If the box is outside of the view, records the command as
     /// its box only, and returns `None`.
@@ -163,7 +190,7 @@ impl Recorder {
         style: Option<&Stroke>,
     ) -> Option<(ShapeSlot, Result<Option<Rect>, NotFinite>)> {
         let n_elements = self.recording.path_elements.len();
-        let shape = self.recording.add_shape(shape, TOLERANCE);
+        let shape = self.store_shape(shape);
         let stored = self.recording.shape(shape);
         let rect = match style {
             Some(style) => self.stroke_boxes.of(stored, style, transform),
@@ -287,7 +314,7 @@ impl PaintScene for Recorder {
         backdrop_filter: Option<Arc<Filter>>,
     ) {
         let blend = blend.into();
-        let shape = self.recording.add_shape(clip, TOLERANCE);
+        let shape = self.store_shape(clip);
         let rect = fill_box(self.recording.shape(shape), transform);
         if !alpha.is_finite() {
             self.refuse(Refused::NotFinite);
@@ -307,7 +334,7 @@ impl PaintScene for Recorder {
     }
 
     fn push_clip_layer(&mut self, fill: Fill, transform: Affine, clip: &impl Shape) {
-        let shape = self.recording.add_shape(clip, TOLERANCE);
+        let shape = self.store_shape(clip);
         let rect = fill_box(self.recording.shape(shape), transform);
         let clip = add(&mut self.recording.clips, Clip { fill, transform, clip: shape });
         self.add_layer(Command::Clip(clip), rect, None);

@@ -11,6 +11,10 @@ use peniko::{BlendMode, Color, Fill, FontData, Style};
 use crate::reach::Reach;
 use crate::shape::{ShapeSlot, StoredShape};
 
+/// The maximum number of elements of a shape that is not a path. The arcs of an ellipse and of a
+/// spiral are as many as they are large or long, without an end if they are infinite.
+pub(crate) const MAX_ELEMENTS: usize = 1 << 20;
+
 /// The commands of a frame. The index of a command is also that of its element in `scene`.
 #[derive(Debug, Default)]
 pub(crate) struct Recording {
@@ -230,7 +234,17 @@ impl Recording {
             return ShapeSlot::Circle(circle);
         }
         let first = self.path_elements.len();
-        self.path_elements.extend(shape.path_elements(tolerance));
+        if let Some(path) = shape.as_path_slice() {
+            self.path_elements.extend_from_slice(path);
+        } else {
+            for element in shape.path_elements(tolerance).take(MAX_ELEMENTS + 1) {
+                self.path_elements.push(element);
+                // The recorder refuses it, and the rest may have no end.
+                if !element.is_finite() {
+                    break;
+                }
+            }
+        }
         ShapeSlot::Path(first, self.path_elements.len())
     }
 

@@ -4,7 +4,7 @@ use std::f64::consts::SQRT_2;
 
 use kurbo::{Affine, Circle, PathEl, Point, Rect, Stroke, StrokeCtx, StrokeOpts, Vec2};
 
-use crate::bounds::{Extent, NotFinite, has_square_caps, max_scale, min_scale, support};
+use crate::bounds::{Extent, NotFinite, max_scale, min_scale, support};
 use crate::shape::StoredShape;
 
 /// The error of an outline, in pixels.
@@ -98,7 +98,7 @@ fn grown(rect: Rect, margin: f64) -> StoredShape<'static> {
 /// The distance of the corners of dashes from the centre line, in half widths. A dash may end where
 /// the line bends.
 fn dash_factor(style: &Stroke) -> f64 {
-    if has_square_caps(style) && !style.dash_pattern.is_empty() { SQRT_2 } else { 1.0 }
+    if style.dash_pattern.is_empty() { 1.0 } else { SQRT_2 }
 }
 
 /// Whether a stroke has no dashes, or not too many.
@@ -173,6 +173,6 @@ mod tests {
     fn strokes_with_too_many_dashes_have_a_box() {
         let line = Line::new((0.0, 0.0), (1e4, 0.0)).to_path(0.1);
         let dashed = Stroke::new(10.0).with_caps(Cap::Butt).with_dashes(0.0, [1e-6, 1e-6]);
-        assert_is_near(stroke_box(&line, &dashed), [-5.0, -5.0, 1e4 + 5.0, 5.0]);
+        assert_is_near(stroke_box(&line, &dashed), [-7.1, -7.1, 1e4 + 7.1, 7.1]);
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use anyrender::filters::FilterEffect;
 use anyrender::{Filter, NullScenePainter, PaintRef, PaintScene, Scene};
-use boxwood_anyrender::{Cull, RecordError, Recorder, Rectangle, Refused, Report};
-use kurbo::{Affine, BezPath, Circle, Line, Rect, Stroke};
+use boxwood_anyrender::{Aabb, Cull, RecordError, Recorder, Rectangle, Refused, Report};
+use kurbo::{Affine, BezPath, Circle, Ellipse, Line, PathEl, Rect, Stroke};
 use peniko::{Color, Fill, Mix};
 
 fn fill(scene: &mut impl PaintScene, rect: [f64; 4]) {
@@ -54,10 +54,7 @@ fn commands_without_a_place_are_refused() {
         });
         assert_eq!(found, not_finite);
     }
-    assert_eq!(
-        not_finite.to_string(),
-        "command 1 has a coordinate that is NaN or infinite: give it finite ones"
-    );
+    assert_eq!(not_finite.to_string(), "command 1 has a number that is NaN or infinite: give it finite ones");
 }
 
 #[test]
@@ -168,4 +165,56 @@ fn picks_on_hostile_strokes_end() {
     recorder.stroke(&Stroke::new(1e30), Affine::IDENTITY, Color::WHITE, None, &huge);
     let mut frame = recorder.finish().expect("all coordinates are finite");
     assert_eq!(frame.pick((5.0, 2.0).into()), [1, 0]);
+}
+
+#[test]
+fn ellipses_of_any_size_end() {
+    let record = |radius: f64| {
+        let mut recorder = Recorder::new([100, 100]);
+        let ellipse = Ellipse::new((50.0, 50.0), (radius, 20.0), 0.3);
+        recorder.fill(Fill::NonZero, Affine::IDENTITY, Color::WHITE, None, &ellipse);
+        recorder.finish()
+    };
+    for radius in [30.0, 1e9, 1e15] {
+        let frame = record(radius).expect("the radius is finite");
+        let centre = Aabb { x0: 49.0, y0: 49.0, x1: 51.0, y1: 51.0 };
+        assert!(frame.boxes()[0].contains(centre), "{radius}");
+    }
+    for (radius, reason) in [
+        (1e60, Refused::TooManyElements),
+        (f64::INFINITY, Refused::NotFinite),
+        (f64::NAN, Refused::NotFinite),
+    ] {
+        let refused = record(radius).expect_err("the radius is too large");
+        assert_eq!(refused, RecordError { command: 0, reason });
+    }
+}
+
+#[test]
+fn paths_are_taken_as_they_are_drawn() {
+    let mut recorder = Recorder::new([100, 100]);
+    // A curve after a close begins where the subpath does.
+    let mut path = BezPath::new();
+    path.move_to((0.0, -100.0));
+    path.line_to((0.0, -300.0));
+    path.close_path();
+    path.quad_to((50.0, 160.0), (100.0, -100.0));
+    recorder.fill(Fill::NonZero, Affine::IDENTITY, Color::WHITE, None, &path);
+    let frame = recorder.finish().expect("the path is complete");
+    assert_eq!(frame.boxes()[0].y1, 31.0);
+
+    let found = error(|recorder| {
+        let path: &[PathEl] = &[PathEl::LineTo((5.0, 5.0).into())];
+        recorder.fill(Fill::NonZero, Affine::IDENTITY, Color::WHITE, None, &path);
+    });
+    assert_eq!(found, RecordError { command: 1, reason: Refused::NoMoveTo });
+}
+
+#[test]
+fn the_next_index_is_the_number_of_commands() {
+    let mut recorder = Recorder::new([100, 100]);
+    assert!(recorder.is_empty());
+    fill(&mut recorder, [0.0, 0.0, 10.0, 10.0]);
+    fill(&mut recorder, [0.0, 0.0, 10.0, 10.0]);
+    assert_eq!(recorder.len(), 2);
 }

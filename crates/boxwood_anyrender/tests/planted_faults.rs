@@ -100,7 +100,7 @@ const FAULTS: &[Faulty] = &[
             ),
             fault(
                 "a curve is in the box of its ends",
-                "has_curves |= matches!(element, PathEl::QuadTo(..) | PathEl::CurveTo(..));",
+                "extent.has_curves |= matches!(element, PathEl::QuadTo(..) | PathEl::CurveTo(..));",
                 "",
             ),
         ],

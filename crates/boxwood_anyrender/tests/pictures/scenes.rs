@@ -188,6 +188,10 @@ fn color(random: &mut Source) -> Color {
 fn path(random: &mut Source) -> BezPath {
     let mut path = BezPath::new();
     let mut last = point(random);
+    // In some paths, one point is far away.
+    if random.u32(0..12) == 0 {
+        last.y *= 10.0_f64.powi(random.i32(2..6));
+    }
     for _ in 0..random.usize(1..3) {
         path.move_to(last);
         for _ in 0..random.usize(1..5) {
