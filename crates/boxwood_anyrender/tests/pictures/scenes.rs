@@ -188,10 +188,6 @@ fn color(random: &mut Source) -> Color {
 fn path(random: &mut Source) -> BezPath {
     let mut path = BezPath::new();
     let mut last = point(random);
-    // In some paths, one point is far away.
-    if random.u32(0..12) == 0 {
-        last.y *= 10.0_f64.powi(random.i32(2..6));
-    }
     for _ in 0..random.usize(1..3) {
         path.move_to(last);
         for _ in 0..random.usize(1..5) {
@@ -236,7 +232,15 @@ fn card(scene: &mut impl PaintScene, random: &mut Source) {
 fn fill(scene: &mut impl PaintScene, random: &mut Source) {
     let (rule, transform) = (fill_rule(random), transform(random));
     match random.u32(0..4) {
-        0 => scene.fill(rule, transform, color(random), None, &path(random)),
+        0 => {
+            let mut path = path(random);
+            // In some paths, a curve ends far away.
+            if random.u32(0..6) == 0 {
+                let far = 10.0_f64.powi(random.i32(2..6)) * coordinate(random);
+                path.quad_to(point(random), Point::new(coordinate(random), far));
+            }
+            scene.fill(rule, transform, color(random), None, &path);
+        }
         1 => {
             // A circle is the same with a negative radius.
             let radius = random.f64() * 60.0 * if random.u32(0..4) == 0 { -1.0 } else { 1.0 };
