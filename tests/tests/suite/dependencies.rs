@@ -103,7 +103,8 @@ fn the_libraries_do_not_depend_on_windows_or_on_a_renderer() {
 /// The command and its pictures are built without a window, and in fewer than this many packages.
 #[test]
 fn the_command_does_not_depend_on_windows() {
-    const MAX_PACKAGES: usize = 200;
+    // `vello_cpu`, the second renderer without a GPU, takes 12 of them.
+    const MAX_PACKAGES: usize = 210;
     let args = ["tree", "--edges", "normal,build", "--prefix", "none", "--format", "{p}", "--package"];
     let tree = cargo_output(&[&args[..], &["boxwood_cli"]].concat());
     let packages: BTreeSet<_> = tree.lines().map(|line| line.trim_end_matches(" (*)")).collect();
