@@ -17,7 +17,18 @@ const REPAINTED: &str = "repainted_pictures_are_the_same_as_whole_ones";
 
 const VELLO: &str = "scenes_of_vello_look_the_same";
 
+const MITER: &str = "the_tip_of_a_miter_is_drawn";
+
 const FAULTS: &[Faulty] = &[
+    Faulty {
+        file: "bounds.rs",
+        tests: &[MITER],
+        faults: &[fault(
+            "a miter is as long as the stroke is wide",
+            "factor.max(style.miter_limit.abs())",
+            "factor",
+        )],
+    },
     Faulty {
         file: "strokes.rs",
         tests: &[ALONE],
@@ -87,11 +98,6 @@ const FAULTS: &[Faulty] = &[
         faults: &[
             fault("a circle with a negative radius has no box", "(1.0 + ARC_ERROR) * radius.abs()", "radius"),
             fault("the width of a stroke does not count", "0.5 * factor * style.width.abs()", "0.0"),
-            fault(
-                "a miter is as long as the stroke is wide",
-                "factor.max(style.miter_limit.abs())",
-                "factor",
-            ),
             fault("the blur of a shadow does not count", "SHADOW_DEVIATIONS * std_dev.abs()", "0.0"),
             fault(
                 "the transform of a run does not count",
@@ -217,7 +223,7 @@ fn run(program: &Path, test: &str) -> Command {
     let mut command = Command::new(program);
     let n_scenes = match test {
         // Pictures of one command are drawn quickly.
-        ALONE => "4000",
+        ALONE => "2000",
         PICKED => "30",
         _ => "300",
     };

@@ -4,11 +4,12 @@ mod pages;
 mod scenes;
 mod vello_scene;
 
-use anyrender::ImageRenderer as _;
+use anyrender::{ImageRenderer as _, PaintScene as _};
 use anyrender_vello_cpu::{VelloCpuImageRenderer, VelloCpuScenePainter};
 use boxwood_anyrender::encoding::draw_encoding;
 use boxwood_anyrender::{Cull, Frame, Recorder, Rectangle};
-use kurbo::Affine;
+use kurbo::{Affine, BezPath, Join, Stroke};
+use peniko::Color;
 
 use scenes::{RandomScene, Resources, SIZE, kind};
 use vello_scene::VelloScene;
@@ -103,6 +104,24 @@ fn commands_near_the_picture_are_drawn() {
         (n_drawn, n_omitted) = (n_drawn + u32::from(!is_omitted), n_omitted + u32::from(is_omitted));
     }
     assert!(n_drawn > 100 && n_omitted > 100, "{n_drawn} commands are drawn, and {n_omitted} are not");
+}
+
+/// A corner below the picture, whose miter alone reaches into it.
+#[test]
+fn the_tip_of_a_miter_is_drawn() {
+    let mut corner = BezPath::new();
+    corner.move_to((-40.0, 206.0));
+    corner.line_to((60.0, 106.0));
+    corner.line_to((160.0, 206.0));
+    let style = Stroke::new(30.0).with_join(Join::Miter).with_miter_limit(2.0);
+    let paint = |scene: &mut VelloCpuScenePainter| {
+        scene.stroke(&style, Affine::IDENTITY, Color::BLACK, None, &corner);
+    };
+    let expected = picture(paint);
+    assert!(expected.iter().any(|byte| *byte > 0), "the tip is in the picture");
+    let mut frame = record_with(|scene| scene.stroke(&style, Affine::IDENTITY, Color::BLACK, None, &corner));
+    let found = picture(|target| frame.draw_into(target, Cull::ALL));
+    assert_eq!(difference(&found, &expected), None, "pixels that differ");
 }
 
 /// An encoding has rounded colours and coordinates, so a few pixels at edges may differ. Vello
