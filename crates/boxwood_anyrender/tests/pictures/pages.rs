@@ -24,7 +24,7 @@ struct Page {
 }
 
 fn pages() -> [Page; 4] {
-    [("article", 3139), ("dashboard", 2510), ("layers", 1404), ("table", 52_027)].map(|(name, height)| {
+    [("article", 3339), ("dashboard", 2510), ("layers", 1404), ("table", 52_027)].map(|(name, height)| {
         let path = format!("{}/tests/recordings/{name}.zip", env!("CARGO_MANIFEST_DIR"));
         let file = File::open(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
         let archive = SceneArchive::deserialize(file).expect("it is an archive");
