@@ -120,3 +120,17 @@ fn pick() {
     // Some points are between the windows, and most leaves are clipped away or hidden.
     assert!(n_hits > 30_000 && n_hits < n_points && n_leaves > 500 && n_leaves < n_elements, "{windows}");
 }
+
+#[test]
+fn cull() {
+    let text = stdout_of(env!("CARGO_BIN_EXE_cull"), &[]);
+    assert!(text.contains("instead of") && text.contains("and looks the same"), "{text}");
+    assert_eq!(text.matches(" of 40000 commands ").count(), 10, "{text}");
+}
+
+#[test]
+fn repaint() {
+    let text = stdout_of(env!("CARGO_BIN_EXE_repaint"), &[]);
+    assert!(text.contains("and looks the same"), "{text}");
+    assert!(text.matches("card Some(").count() > 5, "{text}");
+}

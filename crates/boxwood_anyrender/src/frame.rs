@@ -71,9 +71,10 @@ impl Frame {
         self.recording.commands.is_empty()
     }
 
-    /// For each command, a box of the pixels that it may change. The coordinates are whole pixels
-    /// of the picture. It is cut by the clips around the command, but not by the picture. The box
-    /// of a push is that of the whole layer, and the box of a pop is empty.
+    /// For each command, a box of the pixels that it may change, in whole pixels.
+    ///
+    /// The clips around a command cut its box, and the edges of the picture do not. A push has the
+    /// box of the whole layer. A pop has an empty box.
     pub fn boxes(&self) -> &[Aabb] {
         &self.boxes
     }
