@@ -229,13 +229,17 @@ fn stroke(style: Style) -> Stroke {
         Style::FLAGS_JOIN_BITS_ROUND => Join::Round,
         _ => Join::Bevel,
     };
-    let limit = half(flags & Style::MITER_LIMIT_MASK);
+    // Its sign does not count, because renderers compare squares.
+    let limit = half(flags & Style::MITER_LIMIT_MASK & !HALF_SIGN);
     Stroke::new(style.line_width.into())
         .with_start_cap(start_cap)
         .with_end_cap(end_cap)
         .with_join(join)
         .with_miter_limit(limit)
 }
+
+/// The sign of a 16-bit float.
+const HALF_SIGN: u32 = 1 << 15;
 
 /// The value of a positive 16-bit float that is not infinite: 5 bits of an exponent, 10 of a
 /// mantissa.
