@@ -12,6 +12,9 @@ mod boxwood_anyrender {}
 #[doc = include_str!("../../crates/boxwood_cpu/README.md")]
 mod boxwood_cpu {}
 
+#[doc = include_str!("../../crates/boxwood_query/README.md")]
+mod boxwood_query {}
+
 #[doc = include_str!("../../crates/boxwood_render/README.md")]
 mod boxwood_render {}
 

@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use boxwood_cpu::{Batch, Batches, Layers};
+use boxwood_query::SCHEMA;
 use boxwood_svg::{Drawing, ItemKind, Options, Shown, Source, items};
 use clap::{ArgGroup, Args};
 use serde::{Serialize, Serializer};
 
 use crate::cells::{aligned, printable, shortened};
 use crate::input::{FilesArgs, Input, LoadArgs, expand};
-use crate::json::{FileError, Format, Printer, SCHEMA, list, text};
+use crate::json::{FileError, Format, Printer, list, text};
 use crate::output::Stdout;
 use crate::report::Report;
 use crate::watch::WatchArg;

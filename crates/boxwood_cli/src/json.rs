@@ -2,15 +2,12 @@
 
 use std::io::{self, Write};
 
+use boxwood_query::SCHEMA;
 use clap::ValueEnum;
 use serde::Serialize;
 
 use crate::input::Input;
 use crate::report::Report;
-
-/// The version of the JSON of all commands, which docs/boxwood.schema.json describes. It increases
-/// when a field changes its meaning or is removed.
-pub(crate) const SCHEMA: u32 = 6;
 
 /// An output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

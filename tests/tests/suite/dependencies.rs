@@ -90,7 +90,7 @@ fn files_in(path: &Path, files: &mut Vec<PathBuf>) {
 
 #[test]
 fn the_libraries_do_not_depend_on_windows_or_on_a_renderer() {
-    for library in ["boxwood", "boxwood_cpu", "boxwood_shaders", "boxwood_svg"] {
+    for library in ["boxwood", "boxwood_cpu", "boxwood_query", "boxwood_shaders", "boxwood_svg"] {
         let tree = cargo_output(&["tree", "--edges", "normal", "--prefix", "none", "--package", library]);
         assert!(tree.contains(library), "{tree}");
         for dependency in WINDOWS.into_iter().chain(["vello "]) {

@@ -1,13 +1,14 @@
 //! The output formats of findings.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use boxwood_query::{Finding, FindingKind, SCHEMA};
 use kurbo::Size;
 use serde::Serialize;
 
-use super::finding::{Finding, Kind, Outside};
 use crate::cells::{aligned, printable};
-use crate::json::{self, FileError, Format, SCHEMA, list, text};
+use crate::json::{self, FileError, Format, list, text};
 
 /// Areas from this size are written with an exponent, in px².
 const LARGE_AREA: f64 = 1e9;
@@ -25,7 +26,7 @@ pub(super) struct FileFindings {
 
 /// The sums of findings, by kind.
 #[derive(Default)]
-pub(super) struct Sums([Sum; Kind::COUNT]);
+pub(super) struct Sums(BTreeMap<FindingKind, Sum>);
 
 #[derive(Clone, Copy, Default)]
 struct Sum {
@@ -44,12 +45,12 @@ impl Sum {
 
 impl Sums {
     pub(super) fn add(&mut self, finding: &Finding) {
-        self.0[finding.kind.index()].add(1, finding.n_elements, finding.area);
+        self.0.entry(finding.kind).or_default().add(1, finding.n_elements, finding.area);
     }
 
     /// The kinds with findings.
-    fn found(&self) -> impl Iterator<Item = (Kind, Sum)> {
-        Kind::all().zip(self.0).filter(|(_, sum)| sum.n_findings > 0)
+    fn found(&self) -> impl Iterator<Item = (FindingKind, Sum)> {
+        self.0.iter().map(|(kind, sum)| (*kind, *sum))
     }
 }
 
@@ -71,14 +72,14 @@ pub(super) fn print_file(
     let path = &file.file;
     match format {
         Format::Table => file.findings.iter().try_for_each(|finding| {
-            let Finding { kind, name, tag, line, column, reason, n_elements, area, .. } = finding;
+            let Finding { kind, name, element, line, column, reason, n_elements, area, .. } = finding;
             let (kind, reason) = (kind.word(), printable(reason));
             let cost = cost(*n_elements, *area);
             let (path, name) = (printable(path), printable(name));
-            writeln!(out, "{path}:{line}:{column}: {kind}: <{tag}> {name} {reason}{cost}")
+            writeln!(out, "{path}:{line}:{column}: {kind}: <{element}> {name} {reason}{cost}")
         }),
         Format::Json => {
-            let findings = list(file.findings.iter().map(row), 6)?;
+            let findings = list(&file.findings, 6)?;
             let (comma, path) = (if is_first { "" } else { "," }, text(path)?);
             let (width, height) = (text(&file.size.width)?, text(&file.size.height)?);
             write!(
@@ -93,7 +94,7 @@ pub(super) fn print_file(
             )
         }
         Format::Jsonl => file.findings.iter().try_for_each(|finding| {
-            writeln!(out, "{}", text(&JsonLine { schema: SCHEMA, file: path, finding: row(finding) })?)
+            writeln!(out, "{}", text(&JsonLine { schema: SCHEMA, file: path, finding })?)
         }),
     }
 }
@@ -158,22 +159,7 @@ struct JsonLine<'a> {
     schema: u32,
     file: &'a str,
     #[serde(flatten)]
-    finding: JsonFinding<'a>,
-}
-
-#[derive(Serialize)]
-struct JsonFinding<'a> {
-    kind: &'static str,
-    name: &'a str,
-    element: &'a str,
-    path: &'a str,
-    line: u32,
-    column: u32,
-    explanation: &'a str,
-    elements: usize,
-    area: f64,
-    /// How far the element sticks out of the canvas, beyond each edge.
-    outside: Option<Outside>,
+    finding: &'a Finding,
 }
 
 #[derive(Serialize)]
@@ -182,19 +168,4 @@ struct JsonSum {
     findings: usize,
     elements: usize,
     area: f64,
-}
-
-fn row(finding: &Finding) -> JsonFinding<'_> {
-    JsonFinding {
-        kind: finding.kind.word(),
-        name: &finding.name,
-        element: &finding.tag,
-        path: &finding.path,
-        line: finding.line,
-        column: finding.column,
-        explanation: &finding.reason,
-        elements: finding.n_elements,
-        area: finding.area,
-        outside: finding.outside,
-    }
 }

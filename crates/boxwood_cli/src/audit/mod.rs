@@ -1,17 +1,16 @@
 //! `boxwood audit`: what is wasted in drawings, or sticks out of them.
 
-mod finding;
 mod format;
 
 use std::io::{BufWriter, Write};
 use std::sync::Arc;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
+use boxwood_query::{FindingKind, FindingsQuery};
 use boxwood_svg::{Options, Shown, may_change};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args};
 
-use self::finding::{Finding, Kind, sticking_out};
 use self::format::{FileFindings, Sums, print_end, print_error, print_file, print_start};
 use crate::input::{FilesArgs, Input, LoadArgs, expand};
 use crate::json::{FileError, Format};
@@ -105,33 +104,41 @@ pub(crate) struct AuditArgs {
 const ALL_KINDS: &str = "all";
 
 /// One kind, or all kinds of waste if there is none.
-type Kinds = Option<Kind>;
+type Kinds = Option<FindingKind>;
 
 /// Parses the word of a kind, or of all.
 fn kind_parser() -> impl TypedValueParser<Value = Kinds> {
-    let words = [ALL_KINDS].into_iter().chain(Kind::all().map(Kind::word));
-    PossibleValuesParser::new(words).map(|word| Kind::all().find(|kind| kind.word() == word))
+    let words = [ALL_KINDS].into_iter().chain(FindingKind::all().map(FindingKind::word));
+    PossibleValuesParser::new(words).map(|word| word.parse().ok())
 }
 
 /// Prints the findings of every file, and again after each change if that is requested.
 pub(crate) fn audit(args: &AuditArgs, report: &mut Report) -> Result<()> {
-    if args.viewbox && !args.kind.contains(&Some(Kind::SticksOut)) {
-        bail!("--viewbox is for --kind sticks-out: add it");
-    }
+    let query = Arc::new(args.findings_query());
+    query.check()?;
     let inputs = args.files.inputs()?;
     let options = Arc::new(args.load.options()?);
-    args.watch.run(&inputs, report, |report| print(&inputs, args, &options, report))
+    args.watch.run(&inputs, report, |report| print(&inputs, args, &query, &options, report))
 }
 
 /// Prints the findings of every file.
-fn print(inputs: &[Input], args: &AuditArgs, options: &Arc<Options>, report: &mut Report) -> Result<()> {
+fn print(
+    inputs: &[Input],
+    args: &AuditArgs,
+    query: &Arc<FindingsQuery>,
+    options: &Arc<Options>,
+    report: &mut Report,
+) -> Result<()> {
     let files = expand(inputs);
     let mut out = BufWriter::new(Stdout::lock());
     let (mut sums, mut errors, mut n_printed) = (Sums::default(), Vec::new(), 0);
     print_start(&mut out, args.format)?;
     let work = {
-        let (args, options) = (args.clone(), Arc::clone(options));
-        move |input: Input, report: &mut Report| args.find(&input, &options, report)
+        let (query, options) = (Arc::clone(query), Arc::clone(options));
+        move |input: Input, report: &mut Report| {
+            let found = find(&query, &input, &options, report);
+            found.map_err(|error| FileError::report(&input, error, report))
+        }
     };
     let summary = args.files.jobs.run(files, report, work, |found, report| {
         let found = match found {
@@ -157,33 +164,37 @@ fn print(inputs: &[Input], args: &AuditArgs, options: &Arc<Options>, report: &mu
 }
 
 impl AuditArgs {
-    /// The findings in a file. An error is also reported.
-    fn find(&self, input: &Input, options: &Options, report: &mut Report) -> Result<FileFindings, FileError> {
-        let drawing = input.load(options).map_err(|error| FileError::report(input, error, report))?;
-        report.warnings(input, &drawing.warnings, Shown::BOXES);
-        let mut findings = Vec::new();
-        if self.kind.iter().any(|kind| *kind != Some(Kind::SticksOut)) {
-            let wasted = boxwood_svg::audit(&drawing).into_iter().map(Finding::from);
-            let is_wanted =
-                |finding: &Finding| self.kind.contains(&None) || self.kind.contains(&Some(finding.kind));
-            findings.extend(wasted.filter(is_wanted));
-        }
-        if self.kind.contains(&Some(Kind::SticksOut)) {
-            findings.extend(sticking_out(&drawing, self.viewbox));
-            findings.sort_by_key(|finding| (finding.line, finding.column, finding.kind));
-        }
-        let changes = if findings.is_empty() { Vec::new() } else { may_change(&drawing) };
-        if !changes.is_empty() {
-            let changes = changes.join(", ");
-            report.warning(format_args!(
-                "{input}: has {changes}: the findings hold for the drawing as it is loaded"
-            ));
-        }
-        Ok(FileFindings {
-            file: input.to_string(),
-            size: drawing.size,
-            n_elements: drawing.elements.len(),
-            findings,
-        })
+    /// The question about each drawing.
+    fn findings_query(&self) -> FindingsQuery {
+        let kinds = self.kind.iter().flat_map(|kind| match kind {
+            Some(kind) => vec![*kind],
+            None => FindingKind::WASTE.to_vec(),
+        });
+        FindingsQuery { kinds: kinds.collect(), of_view_box: self.viewbox }
     }
+}
+
+/// The findings in a file.
+fn find(
+    query: &FindingsQuery,
+    input: &Input,
+    options: &Options,
+    report: &mut Report,
+) -> Result<FileFindings> {
+    let drawing = input.load(options)?;
+    report.warnings(input, &drawing.warnings, Shown::BOXES);
+    let findings = query.answer(&drawing)?;
+    let changes = if findings.is_empty() { Vec::new() } else { may_change(&drawing) };
+    if !changes.is_empty() {
+        let changes = changes.join(", ");
+        report.warning(format_args!(
+            "{input}: has {changes}: the findings hold for the drawing as it is loaded"
+        ));
+    }
+    Ok(FileFindings {
+        file: input.to_string(),
+        size: drawing.size,
+        n_elements: drawing.elements.len(),
+        findings,
+    })
 }

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use boxwood_cpu::Aabb;
 use boxwood_cpu::{Rectangle, TileGrid};
+use boxwood_query::SCHEMA;
 use boxwood_svg::{Change, ChangeKind, Drawing, Source};
 use kurbo::Size;
 use serde::Serialize;
@@ -11,7 +12,7 @@ use serde::Serialize;
 use super::picture::bounds;
 use crate::cells::{aligned, fixed, printable, rounded, shortened};
 use crate::input::Input;
-use crate::json::{RowFormat, SCHEMA, list, text};
+use crate::json::{RowFormat, list, text};
 
 /// The maximum width of a name in a table.
 const MAX_NAME: usize = 40;

@@ -5,11 +5,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
+use boxwood_query::SCHEMA;
 use serde::Serialize;
 
 use crate::cells::printable;
 use crate::input::Input;
-use crate::json::{Format, SCHEMA, text};
+use crate::json::{Format, text};
 use crate::report::Report;
 
 /// A drawing in both folders, or in one of them.

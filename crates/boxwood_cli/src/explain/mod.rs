@@ -1,24 +1,21 @@
 //! `boxwood explain`: why an element is visible, or not.
 
-mod json;
 mod table;
 
-use std::io::BufWriter;
+use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
 use anyhow::Result;
-use boxwood_svg::{
-    Drawing, Explanation, NoBox, Options, Selector, Shown, Source, Unlisted, explain as explained,
-};
+use boxwood_query::{Explained, NotFound, SCHEMA, Wanted};
+use boxwood_svg::{Options, Selector, Shown};
 use clap::{ArgGroup, Args};
-
-pub(crate) use self::json::effect_of;
+use serde::Serialize;
 
 use crate::input::{FilesArgs, Input, LoadArgs, expand};
-use crate::json::{FileError, Format, Printer};
+use crate::json::{FileError, Format, Printer, list, text};
 use crate::output::Stdout;
 use crate::report::Report;
-use crate::wanted::WantedElements;
+use crate::wanted::Missing;
 use crate::watch::WatchArg;
 
 const EXAMPLES: &str = "\
@@ -75,21 +72,6 @@ pub(crate) struct ExplainArgs {
     load: LoadArgs,
 }
 
-/// The explained elements of a file.
-struct FileElements<'d> {
-    path: String,
-    drawing: &'d Drawing,
-    elements: Vec<Element<'d>>,
-}
-
-/// An explained element.
-enum Element<'d> {
-    /// An element that is drawn, or could be. Without parts, it may have a reason.
-    Source(&'d Source, Explanation, Option<NoBox>),
-    /// An element that is not drawn.
-    Unlisted(Unlisted),
-}
-
 /// Explains the elements of every file, and again after each change if that is requested.
 pub(crate) fn explain(args: &ExplainArgs, report: &mut Report) -> Result<()> {
     let inputs = args.files.inputs()?;
@@ -100,68 +82,78 @@ pub(crate) fn explain(args: &ExplainArgs, report: &mut Report) -> Result<()> {
 /// Explains the elements of every file.
 fn print(inputs: &[Input], args: &ExplainArgs, options: &Arc<Options>, report: &mut Report) -> Result<()> {
     let files = expand(inputs);
-    let mut wanted = WantedElements::new(&args.id, &args.select);
-    let format = args.format;
+    let wanted = Wanted { ids: args.id.clone(), selectors: args.select.clone() };
+    let (mut missing, format) = (Missing::new(&wanted), args.format);
     let mut printer = Printer::new(BufWriter::new(Stdout::lock()), format)?;
     let work = {
-        let (nothing, options) = (wanted.clone(), Arc::clone(options));
+        let options = Arc::clone(options);
         move |input: Input, report: &mut Report| {
-            let mut wanted = nothing.clone();
-            let answer = answer(&input, &mut wanted, format, &options, report);
-            (wanted, answer.map_err(|error| FileError::report(&input, error, report)))
+            let answer = answer(&input, &wanted, format, &options, report);
+            answer.map_err(|error| FileError::report(&input, error, report))
         }
     };
-    let summary = args.files.jobs.run(files, report, work, |(more, answer), _| {
-        wanted.append(&more);
-        let n_elements = answer.as_ref().map_or(0, |(_, n_elements)| *n_elements);
-        printer.print(answer.map(|(text, _)| text))?;
+    let summary = args.files.jobs.run(files, report, work, |answer, _| {
+        if let Ok(answer) = &answer {
+            missing.retain(&answer.missing);
+        }
+        let n_elements = answer.as_ref().map_or(0, |answer| answer.n_elements);
+        printer.print(answer.map(|answer| answer.text))?;
         Ok(n_elements)
     })?;
     printer.finish()?;
     // A file with an error, which is reported, may have any of the elements.
     if !report.has_error() {
-        wanted.report_missing(report);
+        missing.report(report);
     }
     summary.report(report);
     Ok(())
 }
 
-/// The text for a file, and the number of elements of its scene. Adds what is found there.
+/// The explained elements of a file.
+struct FileAnswer {
+    text: Vec<u8>,
+    missing: Vec<NotFound>,
+    /// The number of elements of its scene.
+    n_elements: usize,
+}
+
+/// Explains the elements of a file.
 fn answer(
     input: &Input,
-    wanted: &mut WantedElements,
+    wanted: &Wanted,
     format: Format,
     options: &Options,
     report: &mut Report,
-) -> Result<(Vec<u8>, usize)> {
+) -> Result<FileAnswer> {
     let drawing = input.load(options)?;
     report.warnings(input, &drawing.warnings, Shown::BOXES);
-    let is_wanted = wanted.search(&drawing);
-    let (of_sources, of_unlisted) = is_wanted.split_at(drawing.sources.len());
-    let sources: Vec<_> =
-        (0..).zip(of_sources).filter_map(|(index, is_wanted)| is_wanted.then_some(index)).collect();
-    let reasons = drawing.unpainted();
-    let of_source = |explanation: Explanation| {
-        let index = explanation.source as usize;
-        Element::Source(&drawing.sources[index], explanation, reasons[index].clone())
-    };
-    let elements = explained(&drawing, &sources).into_iter().map(of_source);
-    let unlisted = drawing.unlisted().into_iter().zip(of_unlisted);
-    let unlisted =
-        unlisted.filter_map(|(element, is_wanted)| is_wanted.then_some(Element::Unlisted(element)));
-    let elements = elements.chain(unlisted).collect();
-    let file = FileElements { path: input.to_string(), drawing: &drawing, elements };
-    let mut text = Vec::new();
+    let explanations = boxwood_query::explain(&drawing, wanted);
+    let (path, elements, mut text) = (input.to_string(), explanations.elements, Vec::new());
     match format {
-        Format::Table => table::print(&mut text, &file),
-        Format::Json => json::print_file(&mut text, &file),
-        Format::Jsonl => json::print_lines(&mut text, &file),
+        Format::Table => table::print(&mut text, &path, &elements),
+        Format::Json => print_file(&mut text, &path, &elements),
+        Format::Jsonl => print_lines(&mut text, &path, &elements),
     }?;
-    Ok((text, drawing.elements.len()))
+    Ok(FileAnswer { text, missing: explanations.missing, n_elements: drawing.elements.len() })
 }
 
-/// The area of a box in px², without overflow.
-fn area(b: boxwood_cpu::Aabb) -> f64 {
-    let length = |start: f32, end: f32| f64::from(end) - f64::from(start);
-    if b.is_empty() { 0.0 } else { length(b.x0, b.x1) * length(b.y0, b.y1) }
+/// Prints a file as a JSON object, with one line per element.
+fn print_file(out: &mut impl Write, path: &str, elements: &[Explained<'_>]) -> io::Result<()> {
+    let (path, elements) = (text(&path)?, list(elements, 6)?);
+    write!(out, "\n    {{\n      \"file\": {path},\n      \"elements\": {elements}\n    }}")
+}
+
+/// Prints every element as a JSON object that is complete by itself.
+fn print_lines(out: &mut impl Write, path: &str, elements: &[Explained<'_>]) -> io::Result<()> {
+    elements
+        .iter()
+        .try_for_each(|element| writeln!(out, "{}", text(&JsonLine { schema: SCHEMA, file: path, element })?))
+}
+
+#[derive(Serialize)]
+struct JsonLine<'a> {
+    schema: u32,
+    file: &'a str,
+    #[serde(flatten)]
+    element: &'a Explained<'a>,
 }

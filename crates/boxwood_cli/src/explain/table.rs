@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use boxwood_cpu::Aabb;
-use boxwood_svg::{Clip, Drawing, Hidden, NoBox, Part, Role, Source, SourceKind, Step, Unlisted};
+use boxwood_query::{Explained, box_area};
+use boxwood_svg::{Clip, Drawing, Hidden, Part, Source, Step};
 use unicode_width::UnicodeWidthStr;
 
-use super::{Element, FileElements, area};
 use crate::cells::{aligned, printable, shortened};
 
 /// The width of a table, if the numbers in it allow that.
@@ -23,49 +23,40 @@ const LARGE: f64 = 1e8;
 /// The cells of a row: an effect, the box that it leaves, and what it cuts.
 type Cells = [String; 7];
 
-pub(super) fn print(out: &mut impl Write, file: &FileElements<'_>) -> io::Result<()> {
-    for (index, element) in file.elements.iter().enumerate() {
+pub(super) fn print(out: &mut impl Write, path: &str, elements: &[Explained<'_>]) -> io::Result<()> {
+    for (index, element) in elements.iter().enumerate() {
         if index > 0 {
             writeln!(out)?;
         }
-        print_element(out, file, element)?;
+        print_element(out, path, element)?;
     }
     Ok(())
 }
 
-fn print_element(out: &mut impl Write, file: &FileElements<'_>, element: &Element<'_>) -> io::Result<()> {
-    let (name, tag, line, column) = match element {
-        Element::Source(Source { name, tag, line, column, .. }, ..) => (&**name, tag, line, column),
-        Element::Unlisted(unlisted) => {
-            let Unlisted { tag, line, column, .. } = unlisted;
-            (unlisted.name(), tag, line, column)
-        }
-    };
-    let (path, name) = (printable(&file.path), printable(name));
-    writeln!(out, "{path}:{line}:{column}: <{tag}> {name}")?;
-    match element {
-        Element::Unlisted(unlisted) => writeln!(out, "{}", printable(&unlisted.reason.to_string())),
-        Element::Source(_, explanation, reason) if explanation.parts.is_empty() => {
-            writeln!(out, "{}", printable(&reason.as_ref().unwrap_or(&NoBox::NoContents).to_string()))
-        }
-        Element::Source(source, explanation, _) => {
-            explanation.parts.iter().try_for_each(|part| print_part(out, file.drawing, source, part))
-        }
+fn print_element(out: &mut impl Write, path: &str, explained: &Explained<'_>) -> io::Result<()> {
+    let Explained { name, element, position, parts, reason, .. } = explained;
+    let (path, name) = (printable(path), printable(name));
+    writeln!(out, "{path}:{}:{}: <{element}> {name}", position.line, position.column)?;
+    if let Some(reason) = reason {
+        writeln!(out, "{}", printable(&reason.to_string()))?;
     }
+    parts.iter().try_for_each(|part| print_part(out, explained, part))
 }
 
-fn print_part(out: &mut impl Write, drawing: &Drawing, source: &Source, part: &Part) -> io::Result<()> {
+fn print_part(out: &mut impl Write, explained: &Explained<'_>, part: &Part) -> io::Result<()> {
+    let drawing = explained.drawing;
     let own = match part.filter {
         Some(filter) => format!("box of the filter of {}", of(drawing, filter)),
         None => "own box".to_owned(),
     };
-    let header = [&*title(source, part), "X", "Y", "WIDTH", "HEIGHT", "CUT px²", "CUT %"].map(String::from);
+    let header =
+        [&*title(explained, part), "X", "Y", "WIDTH", "HEIGHT", "CUT px²", "CUT %"].map(String::from);
     let mut rows = vec![header, cells(own, part.own_box, None)];
     let mut before = part.own_box;
     for step in &part.steps {
         let of = of(drawing, step.source);
         if let Some(clip) = &step.clip {
-            let cut = (area(before) - area(step.left), area(part.own_box));
+            let cut = (box_area(before) - box_area(step.left), box_area(part.own_box));
             rows.push(cells(printable(&format!("{clip} of {of}")), step.left, Some(cut)));
         }
         let opacity = (step.opacity < 1.0).then(|| format!("opacity {}", step.opacity));
@@ -94,16 +85,9 @@ fn shortened_effect(text: &str, max: usize) -> String {
 }
 
 /// The header of the first column: what the part is.
-fn title(source: &Source, part: &Part) -> String {
-    let what = match part.role {
-        _ if part.is_marker => "MARKERS",
-        Some(Role::Fill) => "FILL",
-        Some(Role::Stroke) => "STROKE",
-        Some(Role::Filter) => "FILTER",
-        _ if source.kind == SourceKind::Image => "IMAGE",
-        _ => "CONTENTS",
-    };
-    if part.n_leaves == 1 { what.to_owned() } else { format!("{what}, {} leaves", part.n_leaves) }
+fn title(explained: &Explained<'_>, part: &Part) -> String {
+    let word = explained.word(part).to_uppercase();
+    if part.n_leaves == 1 { word } else { format!("{word}, {} leaves", part.n_leaves) }
 }
 
 /// The name and position of a source.
@@ -130,7 +114,7 @@ fn cells(effect: String, left: Aabb, cut: Option<(f64, f64)>) -> Cells {
 }
 
 fn verdict(drawing: &Drawing, part: &Part) -> String {
-    let (left, whole) = (area(part.left), area(part.own_box));
+    let (left, whole) = (box_area(part.left), box_area(part.own_box));
     let source = |by: u32| printable(&of(drawing, by));
     match part.hidden {
         Some(Hidden::Empty) => "nothing is visible: its filter paints nothing".to_owned(),

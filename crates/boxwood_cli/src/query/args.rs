@@ -3,19 +3,17 @@
 use std::ffi::OsStr;
 
 use anyhow::{Result, bail};
-use boxwood_svg::{Include, Selector};
+use boxwood_query::{BoxKind, BoxesQuery, Include, ObjectPart, QueryError, Space, Unit, Wanted};
+use boxwood_svg::Selector;
 use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
 use clap::{Arg, ArgGroup, Args, Command, ValueEnum};
-use serde::Serialize;
 
 use super::format::Column;
 use super::place::PlaceArgs;
-use super::rows::BoxKind;
 use crate::device::BackendArgs;
 use crate::input::{FilesArgs, LoadArgs};
 use crate::json::RowFormat;
 use crate::numbers::zoom;
-use crate::units::Unit;
 use crate::watch::WatchArg;
 
 const EXAMPLES: &str = "\
@@ -101,7 +99,7 @@ pub(crate) struct QueryArgs {
     /// a row with the reason, and the exit code is 0. An id also names everything that a <use>
     /// draws of its element.
     #[arg(long, value_name = "ID")]
-    pub(super) id: Vec<String>,
+    id: Vec<String>,
     /// Print only what this CSS selector matches
     ///
     /// May be repeated. For example, 'rect.logo, g#a > path'. If no element matches, the exit code
@@ -110,7 +108,7 @@ pub(crate) struct QueryArgs {
     /// Supports the selectors of Selectors 4 that can match in a drawing, such as :not(…), :is(…),
     /// :has(…), :nth-child(2n), and `a ~ b`. Others, such as :hover, are errors.
     #[arg(long, value_name = "SELECTOR")]
-    pub(super) select: Vec<Selector>,
+    select: Vec<Selector>,
     #[command(flatten)]
     pub(super) place: PlaceArgs,
     /// Print object boxes of these parts, not ink boxes
@@ -122,20 +120,20 @@ pub(crate) struct QueryArgs {
     ///
     /// This cannot be combined with --kind, which selects ink boxes.
     #[arg(long, value_name = "PARTS", value_parser = PartsParser, conflicts_with = "kind")]
-    include: Vec<Parts>,
+    include: Vec<Include>,
     /// Coordinate space of the boxes
     ///
     /// `local` needs --include.
     #[arg(long, value_enum, default_value_t)]
-    pub(super) space: SpaceArg,
+    space: SpaceArg,
     /// Pixels per CSS pixel in device space [default: 1]
     #[arg(long, value_name = "Z", allow_negative_numbers = true, value_parser = zoom, hide_short_help = true)]
-    pub(super) zoom: Option<f64>,
+    zoom: Option<f64>,
     /// Unit of the numbers
     ///
     /// The unit of --at and --within too. It is for the space of the scene.
     #[arg(long, value_enum, default_value_t, hide_short_help = true)]
-    pub(super) unit: Unit,
+    unit: UnitArg,
     /// Columns of a table or of CSV, separated by commas
     ///
     /// CSV has all of them by default, and `clips` only with --at and --within.
@@ -186,20 +184,13 @@ impl QueryArgs {
         if self.query_all && self.include.len() > 1 {
             bail!("--query-all prints one box per element: use --include once");
         }
-        if self.space == SpaceArg::Local && self.place.place().is_some() {
-            // Object boxes are not searched at a place, so --include would be refused too.
-            bail!(
-                "--at and --within print boxes in the space of the scene or of the device: leave --space local out"
-            );
+        let checked = self.boxes_query().check();
+        // An error of --zoom comes last.
+        if checked != Err(QueryError::ZoomOutsideDevice) {
+            checked?;
         }
-        if self.space == SpaceArg::Local && self.parts().is_empty() {
-            bail!("--space local is for object boxes: add --include");
-        }
-        if self.include.iter().any(|parts| parts.0 == [PartArg::Clipped]) {
-            bail!("--include clipped clips other parts, and there are none: add fill, stroke or markers");
-        }
-        if self.unit != Unit::Px && (self.space != SpaceArg::Scene || self.format == Format::Svg) {
-            bail!("--unit is for numbers in the space of the scene: leave it out");
+        if self.unit != UnitArg::Px && self.format == Format::Svg {
+            bail!(QueryError::UnitOutsideScene);
         }
         let has_columns = matches!(self.format(), Format::Rows(RowFormat::Table | RowFormat::Csv));
         if !self.columns.is_empty() && !has_columns {
@@ -208,34 +199,26 @@ impl QueryArgs {
         if self.columns.contains(&Column::Clips) && self.place.place().is_none() {
             bail!("the column `clips` is for --at and --within: leave it out");
         }
-        if self.space != SpaceArg::Device && self.zoom.is_some() {
-            bail!("--zoom is for --space device");
-        }
-        Ok(())
+        Ok(checked?)
     }
 
-    /// The kinds of ink box to print, each once, in the order of the output.
-    pub(super) fn kinds(&self) -> Vec<BoxKind> {
-        if self.place.place().is_some() {
-            return vec![BoxKind::Clipped, BoxKind::Group];
-        }
+    /// The question about each drawing.
+    pub(super) fn boxes_query(&self) -> BoxesQuery {
         let is_all = self.kind.contains(&KindArg::All);
-        let is_wanted = |kind: &BoxKind| is_all || self.kind.iter().any(|arg| name(arg) == name(kind));
-        BoxKind::INK.into_iter().filter(is_wanted).collect()
-    }
-
-    /// The sets of parts of object boxes to print, each once. Empty for ink boxes.
-    pub(super) fn parts(&self) -> Vec<Parts> {
-        if self.query_all && self.include.is_empty() {
-            return vec![Parts(PartArg::value_variants().to_vec())];
+        let include = match &*self.include {
+            [] if self.query_all => vec![ObjectPart::set(ObjectPart::ALL.iter().copied())],
+            sets => sets.to_vec(),
+        };
+        BoxesQuery {
+            kinds: self.kind.iter().filter(|_| !is_all).filter_map(|kind| kind.box_kind()).collect(),
+            include,
+            space: self.space.into(),
+            zoom: self.zoom,
+            unit: self.unit.into(),
+            wanted: Wanted { ids: self.id.clone(), selectors: self.select.clone() },
+            place: self.place.place(),
+            precise: self.place.is_precise(),
         }
-        let mut sets = Vec::new();
-        for parts in &self.include {
-            if !sets.contains(parts) {
-                sets.push(parts.clone());
-            }
-        }
-        sets
     }
 
     /// The output format.
@@ -259,10 +242,22 @@ enum KindArg {
     All,
 }
 
+impl KindArg {
+    /// The kind of box. `None` for all of them.
+    fn box_kind(self) -> Option<BoxKind> {
+        match self {
+            Self::Leaf => Some(BoxKind::Leaf),
+            Self::Clipped => Some(BoxKind::Clipped),
+            Self::Clip => Some(BoxKind::Clip),
+            Self::Group => Some(BoxKind::Group),
+            Self::All => None,
+        }
+    }
+}
+
 /// A part of an object box.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum PartArg {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum PartArg {
     /// The interior of shapes, the rectangles of images, and the cells of glyphs
     Fill,
     /// Strokes, as if they had no dashes
@@ -273,18 +268,13 @@ pub(super) enum PartArg {
     Clipped,
 }
 
-/// The parts of an object box, each once, in the order of SVG 2.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Parts(pub(super) Vec<PartArg>);
-
-impl From<&Parts> for Include {
-    fn from(Parts(parts): &Parts) -> Self {
-        let has = |part| parts.contains(&part);
-        Self {
-            fill: has(PartArg::Fill),
-            stroke: has(PartArg::Stroke),
-            markers: has(PartArg::Markers),
-            clipped: has(PartArg::Clipped),
+impl From<PartArg> for ObjectPart {
+    fn from(part: PartArg) -> Self {
+        match part {
+            PartArg::Fill => Self::Fill,
+            PartArg::Stroke => Self::Stroke,
+            PartArg::Markers => Self::Markers,
+            PartArg::Clipped => Self::Clipped,
         }
     }
 }
@@ -294,16 +284,14 @@ impl From<&Parts> for Include {
 struct PartsParser;
 
 impl TypedValueParser for PartsParser {
-    type Value = Parts;
+    type Value = Include;
 
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Parts, clap::Error> {
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Include, clap::Error> {
         let parser = EnumValueParser::<PartArg>::new();
         let value = value.to_string_lossy();
         let parts = value.split(',').map(|part| parser.parse_ref(command, arg, part.as_ref()));
-        let mut parts: Vec<_> = parts.collect::<Result<_, _>>()?;
-        parts.sort_unstable();
-        parts.dedup();
-        Ok(Parts(parts))
+        let parts: Vec<_> = parts.collect::<Result<_, _>>()?;
+        Ok(ObjectPart::set(parts.into_iter().map(ObjectPart::from)))
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
@@ -313,9 +301,8 @@ impl TypedValueParser for PartsParser {
 }
 
 /// A coordinate space.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum SpaceArg {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum SpaceArg {
     /// The user space of each element, without its own transform (for an <svg>, that of its
     /// contents)
     Local,
@@ -325,6 +312,38 @@ pub(super) enum SpaceArg {
     /// Pixels at --zoom, rounded outward. A box with f32 edges that misses the border of a pixel by
     /// a rounding error contains the next pixel too
     Device,
+}
+
+impl From<SpaceArg> for Space {
+    fn from(space: SpaceArg) -> Self {
+        match space {
+            SpaceArg::Local => Self::Local,
+            SpaceArg::Scene => Self::Scene,
+            SpaceArg::Device => Self::Device,
+        }
+    }
+}
+
+/// A unit of length.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum UnitArg {
+    /// CSS pixels of the drawing at 100 %
+    #[default]
+    Px,
+    /// User units of the root, which its viewBox determines
+    User,
+    /// Millimetres at 96 px per inch
+    Mm,
+}
+
+impl From<UnitArg> for Unit {
+    fn from(unit: UnitArg) -> Self {
+        match unit {
+            UnitArg::Px => Self::Px,
+            UnitArg::User => Self::User,
+            UnitArg::Mm => Self::Mm,
+        }
+    }
 }
 
 /// An output format.
@@ -390,23 +409,40 @@ mod tests {
     }
 
     #[test]
-    fn kinds_are_printed_once_and_in_order() {
-        let kinds = |kind| Cli::parse_from(["query", "drawing.svg", "--kind", kind]).query.kinds();
-        assert_eq!(kinds("group,leaf,group"), [BoxKind::Leaf, BoxKind::Group]);
-        assert_eq!(kinds("clip,all"), BoxKind::INK);
+    fn no_kind_of_the_question_stands_for_all() {
+        let kinds =
+            |kind| Cli::parse_from(["query", "drawing.svg", "--kind", kind]).query.boxes_query().kinds;
+        assert_eq!(kinds("group,leaf,group"), [BoxKind::Group, BoxKind::Leaf, BoxKind::Group]);
+        assert_eq!(kinds("clip,all"), []);
     }
 
     #[test]
     fn every_include_is_a_set_of_parts() {
-        use PartArg::{Clipped, Fill, Markers, Stroke};
+        use ObjectPart::{Clipped, Fill, Markers, Stroke};
         let sets = |more: &[&str]| {
-            let args = [&["query", "drawing.svg"], more].concat();
-            Cli::parse_from(args).query.parts().into_iter().map(|Parts(parts)| parts).collect::<Vec<_>>()
+            let include =
+                Cli::parse_from([&["query", "drawing.svg"], more].concat()).query.boxes_query().include;
+            include.into_iter().map(|set| ObjectPart::of(set).collect::<Vec<_>>()).collect::<Vec<_>>()
         };
         assert!(sets(&[]).is_empty());
-        let two_sets = ["--include", "stroke,fill,stroke", "--include", "fill", "--include", "fill,stroke"];
-        assert_eq!(sets(&two_sets), [vec![Fill, Stroke], vec![Fill]], "each set is printed once");
+        let two_sets = ["--include", "stroke,fill,stroke", "--include", "fill"];
+        assert_eq!(sets(&two_sets), [vec![Fill, Stroke], vec![Fill]]);
         assert_eq!(sets(&["--query-all"]), [[Fill, Stroke, Markers, Clipped]]);
         assert_eq!(sets(&["--query-all", "--include", "fill"]), [[Fill]]);
+    }
+
+    #[test]
+    fn arguments_have_the_words_of_answers() {
+        let has_word = |arg: &str, word: &str| assert_eq!(arg, word);
+        KindArg::value_variants().iter().filter(|kind| **kind != KindArg::All).for_each(|kind| {
+            has_word(&name(kind), kind.box_kind().expect("it is one kind").word());
+        });
+        PartArg::value_variants()
+            .iter()
+            .for_each(|part| has_word(&name(part), ObjectPart::from(*part).word()));
+        SpaceArg::value_variants()
+            .iter()
+            .for_each(|space| has_word(&name(space), Space::from(*space).word()));
+        UnitArg::value_variants().iter().for_each(|unit| has_word(&name(unit), Unit::from(*unit).word()));
     }
 }

@@ -2,13 +2,12 @@
 
 use std::io;
 
+use boxwood_query::BoxesQuery;
 use boxwood_svg::Drawing;
 
-use super::args::{Format, SpaceArg};
-use super::format::{FileBoxes, Naming, OVERLAY_ID, Printer, Style};
-use super::rows::{BoxKind, Content, ink_rows, unlisted_rows};
+use super::args::Format;
+use super::format::{FileBoxes, OVERLAY_ID, Printer, Style};
 use crate::json::RowFormat;
-use crate::units::Unit;
 
 /// A format in which a window exports boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,20 +32,10 @@ impl BoxFormat {
             Self::Json => Format::Rows(RowFormat::Json),
             Self::Csv => Format::Rows(RowFormat::Csv),
         };
-        let naming = Naming::new(false, SpaceArg::Scene, Unit::Px);
+        let answer = BoxesQuery::default().answer(drawing).map_err(io::Error::other)?;
+        let naming = answer.naming;
         let style = Style { format, precision: None, naming, has_clips: false, columns: Vec::new() };
-        let (unlisted, unpainted) = (drawing.unlisted(), drawing.unpainted());
-        let text_leaves = drawing.leaves_of_text_parts();
-        let content = Content {
-            sources: &drawing.sources,
-            table: &drawing.table,
-            text_leaves: &text_leaves,
-            scene: &drawing.elements,
-        };
-        let mut rows = ink_rows(content, drawing.boxes(), &BoxKind::INK, &unpainted);
-        rows.extend(unlisted_rows(&unlisted, drawing.sources.len(), &[]));
-        rows.retain(|row| row.is_listed);
-        let file = FileBoxes { path: name.to_owned(), drawing, adapter: None, rows, clips: None };
+        let file = FileBoxes { path: name.to_owned(), adapter: None, answer };
         let mut out = Vec::new();
         let mut printer = Printer::new(&mut out, &style)?;
         printer.print(Ok(style.text(&file)?))?;

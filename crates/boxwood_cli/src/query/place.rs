@@ -1,17 +1,7 @@
-//! `--at`, `--precise`, and `--within`: what is at a place, with the clips around it.
+//! `--at`, `--precise`, and `--within`: what is at a place.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap, HashSet};
-
-use boxwood_cpu::{Aabb, ElementKind, Picker, Place};
-use boxwood_svg::{Clip, Drawing, Explanation, Hits, Source, Step, explain};
+use boxwood_query::{Place, PlaceError, place_at, place_within};
 use clap::Args;
-use kurbo::{Affine, Point};
-use serde::Serialize;
-
-use super::numbers::transformed;
-use super::rows::{BoxKind, ElementRow};
-use crate::explain::effect_of;
 
 /// A place in the scene.
 #[derive(Clone, Debug, Args)]
@@ -55,149 +45,37 @@ impl PlaceArgs {
         self.at.or(self.within)
     }
 
+    /// Whether only what is painted at the point is there. clap drops the requirement of --at if an
+    /// option that conflicts with it is there.
+    pub(super) fn is_precise(&self) -> bool {
+        self.precise && self.at.is_some()
+    }
+
     /// The answer if nothing is there.
     pub(super) fn nothing(&self) -> &'static str {
         if self.precise { "nothing is painted there" } else { "nothing is there" }
-    }
-
-    /// The place, and how to find what is there.
-    pub(super) fn finder(&self, scene_from_unit: Affine) -> Option<Finder> {
-        let place = match self.place()? {
-            place if scene_from_unit == Affine::IDENTITY => place,
-            Place::Point([x, y]) => {
-                let point = scene_from_unit * Point::new(x.into(), y.into());
-                #[expect(clippy::cast_possible_truncation, reason = "boxes have f32")]
-                Place::Point([point.x as f32, point.y as f32])
-            }
-            Place::Area(area) => Place::Area(transformed(area, scene_from_unit)),
-        };
-        Some(Finder { place, is_precise: self.precise })
     }
 }
 
 /// The numbers in a list that is separated by commas.
 fn numbers<const N: usize>(text: &str) -> Option<[f64; N]> {
-    let number = |text: &str| text.trim().parse().ok().filter(|number: &f64| number.is_finite());
+    let number = |text: &str| text.trim().parse().ok();
     let numbers: Option<Vec<_>> = text.split(',').map(number).collect();
     numbers?.try_into().ok()
 }
 
-fn point(text: &str) -> Result<Place, &'static str> {
-    let [x, y] = numbers(text).ok_or("it must be two numbers, such as 10,20")?;
-    #[expect(clippy::cast_possible_truncation, reason = "boxes have f32")]
-    let point = [x as f32, y as f32];
-    if point.iter().all(|at| at.is_finite()) { Ok(Place::Point(point)) } else { Err("it is too far away") }
+fn point(text: &str) -> Result<Place, PlaceError> {
+    place_at(numbers(text).ok_or(PlaceError::Point)?)
 }
 
-fn area(text: &str) -> Result<Place, &'static str> {
-    let rectangle = numbers(text).filter(|[_, _, width, height]| *width > 0.0 && *height > 0.0);
-    let [x, y, width, height] =
-        rectangle.ok_or("it must be four numbers with a positive width and height, such as 10,20,30,40")?;
-    let area = Aabb::new(x, y, x + width, y + height).map_err(|_| "it is too large")?;
-    Ok(Place::Area(area))
-}
-
-/// A clip around an element.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct ClipAround {
-    /// `viewport`, `clip-path`, or `mask`.
-    effect: &'static str,
-    /// The id of the clip path or mask.
-    id: Option<String>,
-    /// The name of the element that it belongs to.
-    of: String,
-    line: u32,
-    column: u32,
-}
-
-impl ClipAround {
-    fn new(clip: &Clip, Source { name, line, column, .. }: &Source) -> Self {
-        let (effect, id) = effect_of(Some(clip));
-        let (id, of) = (id.map(str::to_owned), name.clone());
-        Self { effect, id, of, line: *line, column: *column }
-    }
-
-    /// The clip for people, such as `clip-path #c of g`.
-    pub(super) fn text(&self) -> String {
-        let id = self.id.as_ref().map_or_else(String::new, |id| format!(" #{id}"));
-        format!("{}{id} of {}", self.effect, self.of)
-    }
-}
-
-/// Finds what is at a place.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Finder {
-    place: Place,
-    /// Whether only what is painted at the point is there.
-    is_precise: bool,
-}
-
-/// The sources that are at a place.
-struct Found {
-    /// Those with a leaf there.
-    with_leaf: HashSet<usize>,
-    /// These and those around them, if this is known.
-    around: Option<HashSet<usize>>,
-}
-
-impl Finder {
-    fn find(&self, drawing: &Drawing, text_leaves: &[(u32, usize)]) -> Found {
-        let (scene, boxes, mut picker) = (&drawing.elements, drawing.boxes(), Picker::new());
-        let picked: HashSet<usize> = match self.place {
-            Place::Point([x, y]) if self.is_precise => {
-                let (hits, point) = (Hits::new(drawing), Point::new(x.into(), y.into()));
-                let is_hit = |element, _| hits.is_hit(drawing, element, point, 0.0);
-                let found = picker.pick_precise(scene, boxes, self.place, is_hit).iter().copied();
-                // The sources around a leaf follow from it.
-                found.filter(|element| scene.kind(*element) == ElementKind::Leaf).collect()
-            }
-            place => picker.pick(scene, boxes, place).iter().copied().collect(),
-        };
-        let of_table = picked.iter().map(|element| drawing.table[*element].source);
-        let of_parts = text_leaves.iter().filter_map(|(part, leaf)| picked.contains(leaf).then_some(*part));
-        let with_leaf: HashSet<usize> = of_table.chain(of_parts).map(|source| source as usize).collect();
-        let around = self.is_precise.then(|| {
-            let outward = |source: &usize| drawing.sources[*source].parent.map(|parent| parent as usize);
-            let leaves = with_leaf.iter().copied();
-            leaves.flat_map(|source| std::iter::successors(Some(source), outward)).collect()
-        });
-        Found { with_leaf, around }
-    }
-}
-
-/// Keeps the rows of the elements that are at a place, the top-most first, and returns the clips
-/// around the element of each row, the innermost first.
-pub(super) fn retain_at(
-    rows: &mut Vec<ElementRow<'_>>,
-    finder: Finder,
-    drawing: &Drawing,
-    text_leaves: &[(u32, usize)],
-) -> Vec<Vec<ClipAround>> {
-    let Found { with_leaf, around } = finder.find(drawing, text_leaves);
-    rows.retain(|row| match (row.kind, &around) {
-        _ if !finder.place.is_in(row.bounds) => false,
-        (Some(BoxKind::Clipped), _) => with_leaf.contains(&row.order),
-        (_, Some(around)) => around.contains(&row.order),
-        // A group without a node has the box that its node would have.
-        (_, None) => true,
-    });
-    rows.sort_by_key(|row| Reverse(row.order));
-    let sources: BTreeSet<u32> = rows.iter().filter_map(|row| u32::try_from(row.order).ok()).collect();
-    let sources: Vec<u32> = sources.into_iter().collect();
-    let clips = |explanation: Explanation| {
-        let steps = explanation.parts.into_iter().next().map_or_else(Vec::new, |part| part.steps);
-        let clip = |step: &Step| {
-            let source = &drawing.sources[step.source as usize];
-            step.clip.as_ref().map(|clip| ClipAround::new(clip, source))
-        };
-        (explanation.source as usize, steps.iter().filter_map(clip).collect())
-    };
-    let clips: HashMap<usize, Vec<_>> = explain(drawing, &sources).into_iter().map(clips).collect();
-    rows.iter().map(|row| clips.get(&row.order).cloned().unwrap_or_default()).collect()
+fn area(text: &str) -> Result<Place, PlaceError> {
+    place_within(numbers(text).ok_or(PlaceError::Area)?)
 }
 
 #[cfg(test)]
 mod tests {
+    use boxwood_cpu::Aabb;
+
     use super::*;
 
     #[test]

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, anyhow, bail};
+use boxwood_query::{Ink, Length, NotFound};
 use boxwood_render::{Background, Legend, OverlayKinds, OverlaySource, PictureSize};
 use boxwood_render::{CpuRenderer, Painter, RenderError, RenderOptions, render_on_cpu};
 use boxwood_svg::{Drawing, Drawn, Only, Options, Shown};
@@ -14,14 +15,11 @@ use image::{ImageFormat, RgbaImage};
 use kurbo::Rect;
 
 use crate::device::{Backend, BackendArgs, Device, reason};
-use crate::ink::Ink;
 use crate::input::{FilesArgs, Input, LoadArgs};
 use crate::numbers::{width, zoom};
 use crate::output::OutputFile;
 use crate::outputs::{Conversion, Written, only_drawing, outputs_in};
 use crate::report::Report;
-use crate::units::{Length, length};
-use crate::wanted::By;
 use crate::watch::WatchArg;
 use crate::watch_files::is_svg_name;
 
@@ -103,8 +101,13 @@ pub(crate) struct RenderArgs {
     ///
     /// A number with the unit px (CSS pixels at 100 %, the default), user (user units of the
     /// root), or mm. Nothing is drawn beyond the canvas except for the background.
-    #[arg(long, value_name = "LENGTH", requires = "crop", allow_negative_numbers = true, value_parser = length,
-        hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "LENGTH",
+        requires = "crop",
+        allow_negative_numbers = true,
+        hide_short_help = true
+    )]
     padding: Option<Length>,
     /// Draw only this element (may be repeated)
     ///
@@ -184,9 +187,9 @@ impl RenderArgs {
         for id in &self.crop {
             let is_named = drawing.named(id);
             if !is_named.contains(&true) {
-                bail!("no element {}", By::Id(id.clone()));
+                bail!(NotFound::Id { id: id.clone() });
             }
-            let bounds = ink.of(&is_named);
+            let bounds = ink.of(|order| is_named[order]);
             boxes.push(bounds.map_err(|reason| anyhow!("`{id}` has no box: it {reason}"))?);
         }
         let [dx, dy] = self.padding.unwrap_or_default().in_scene(drawing.user_from_scene());

@@ -34,7 +34,9 @@ impl Details {
     pub(crate) fn new(model: &Model, source: u32) -> Self {
         let drawing = &model.drawing;
         let explanation = explain(drawing, &[source]).pop().expect("one source has one explanation");
-        let object_box = |include, space| drawing.object_boxes(include, space)[source as usize];
+        let object_box = |include, space| {
+            drawing.object_boxes_of(include, space, |index| index == source as usize)[source as usize]
+        };
         let object_boxes = OBJECT_BOXES
             .map(|(_, include)| [Space::Local, Space::Scene].map(|space| object_box(include, space)));
         let named = &model.source(source);

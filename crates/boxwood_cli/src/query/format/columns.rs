@@ -2,13 +2,11 @@
 
 use std::borrow::Cow;
 
+use boxwood_query::{BoxRow, Naming, Numbers};
 use clap::ValueEnum;
 
-use super::{FileBoxes, Naming, parts_name};
+use super::{FileBoxes, clips_text, parts_name};
 use crate::query::args::name;
-use crate::query::numbers::Numbers;
-use crate::query::place::ClipAround;
-use crate::query::rows::ElementRow;
 
 /// A column. Its name on the command line is that in CSV.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -72,32 +70,24 @@ pub(super) struct Cells<'a> {
 impl<'a> Cells<'a> {
     /// The cells of each row.
     pub(super) fn rows(&self, columns: &[Column]) -> impl Iterator<Item = Vec<Cow<'a, str>>> {
-        let (file, clips) = (self.file, self.file.clips.as_ref());
-        file.rows.iter().enumerate().map(move |(index, row)| {
-            let clips = clips.map_or([].as_slice(), |clips| &clips[index]);
+        self.file.answer.rows.iter().map(move |row| {
             let numbers = Numbers::of(row.bounds, self.number, "plane".to_owned(), String::new());
-            columns.iter().map(|column| self.cell(*column, row, &numbers, clips)).collect()
+            columns.iter().map(|column| self.cell(*column, row, &numbers)).collect()
         })
     }
 
-    fn cell(
-        &self,
-        column: Column,
-        row: &'a ElementRow<'a>,
-        numbers: &Numbers<String>,
-        clips: &[ClipAround],
-    ) -> Cow<'a, str> {
-        let place = row.place;
+    fn cell(&self, column: Column, row: &'a BoxRow<'a>, numbers: &Numbers<String>) -> Cow<'a, str> {
+        let position = &row.position;
         match column {
             Column::File => (&*self.file.path).into(),
-            Column::Name => row.name.into(),
+            Column::Name => (&*row.name).into(),
             Column::HasId => row.has_id.to_string().into(),
-            Column::Element => row.element.into(),
-            Column::Path => place.path.into(),
-            Column::Line => place.line.to_string().into(),
-            Column::Character => place.column.to_string().into(),
-            Column::Class => place.class.into(),
-            Column::Kind => row.kind.map_or_else(String::new, |kind| name(&kind)).into(),
+            Column::Element => (&*row.element).into(),
+            Column::Path => (&*position.path).into(),
+            Column::Line => position.line.to_string().into(),
+            Column::Character => position.column.to_string().into(),
+            Column::Class => (&*position.class).into(),
+            Column::Kind => row.kind.map_or("", |kind| kind.word()).into(),
             Column::Order => row.order.to_string().into(),
             Column::X => numbers.x.clone().into(),
             Column::Y => numbers.y.clone().into(),
@@ -109,10 +99,10 @@ impl<'a> Cells<'a> {
             Column::Y1 => numbers.y1.clone().into(),
             Column::Vocabulary => self.naming.vocabulary.into(),
             Column::Include => parts_name(row.include).into(),
-            Column::Space => name(&self.naming.space).into(),
+            Column::Space => self.naming.space.word().into(),
             Column::Unit => self.naming.unit.word().into(),
-            Column::Reason => row.reason.map_or("", |reason| reason.word()).into(),
-            Column::Clips => clips.iter().map(ClipAround::text).collect::<Vec<_>>().join(", ").into(),
+            Column::Reason => row.reason.as_ref().map_or("", |reason| reason.word()).into(),
+            Column::Clips => clips_text(row).unwrap_or_default().into(),
         }
     }
 }

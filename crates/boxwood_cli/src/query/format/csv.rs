@@ -2,8 +2,10 @@
 
 use std::io::{self, Write};
 
+use boxwood_query::Naming;
+
+use super::FileBoxes;
 use super::columns::{Cells, Column};
-use super::{FileBoxes, Naming};
 use crate::cells::fixed;
 
 pub(super) fn print_header(out: &mut impl Write, columns: &[Column]) -> io::Result<()> {

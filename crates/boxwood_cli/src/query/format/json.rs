@@ -2,14 +2,11 @@
 
 use std::io::{self, Write};
 
-use boxwood_svg::Shown;
+use boxwood_query::{BoxRow, Naming, SCHEMA, warnings};
 use serde::Serialize;
 
-use super::{FileBoxes, Naming};
-use crate::json::{SCHEMA, list, text};
-use crate::query::numbers::Numbers;
-use crate::query::place::ClipAround;
-use crate::query::rows::ElementRow;
+use super::FileBoxes;
+use crate::json::{list, text};
 
 /// Prints the beginning of the document.
 pub(super) fn print_header(out: &mut impl Write, naming: &Naming) -> io::Result<()> {
@@ -30,13 +27,10 @@ pub(super) fn print_header(out: &mut impl Write, naming: &Naming) -> io::Result<
 /// Prints a file as an object, with one line per row.
 pub(super) fn print(out: &mut impl Write, file: &FileBoxes<'_>) -> io::Result<()> {
     let (path, adapter) = (text(&file.path)?, text(&file.adapter)?);
-    let (width, height) = (text(&file.drawing.size.width)?, text(&file.drawing.size.height)?);
+    let (drawing, rows) = (file.answer.drawing, &file.answer.rows);
+    let (width, height) = (text(&drawing.size.width)?, text(&drawing.size.height)?);
     let backend = if file.adapter.is_some() { "gpu" } else { "cpu" };
-    let warnings = file.drawing.warnings.iter().filter_map(|warning| {
-        let message = warning.message(Shown::BOXES)?;
-        Some(JsonWarning { message, count: warning.count, first: &warning.first })
-    });
-    let (warnings, rows) = (list(warnings, 6)?, list(rows(file), 6)?);
+    let (warnings, rows) = (list(warnings(drawing), 6)?, list(rows, 6)?);
     write!(
         out,
         r#"
@@ -54,17 +48,10 @@ pub(super) fn print(out: &mut impl Write, file: &FileBoxes<'_>) -> io::Result<()
 
 /// Prints every row as an object that is complete by itself.
 pub(super) fn print_lines(out: &mut impl Write, file: &FileBoxes<'_>, naming: &Naming) -> io::Result<()> {
-    for row in rows(file) {
+    for row in &file.answer.rows {
         writeln!(out, "{}", text(&JsonLine { schema: SCHEMA, naming, file: &file.path, row })?)?;
     }
     Ok(())
-}
-
-#[derive(Serialize)]
-struct JsonWarning<'a> {
-    message: String,
-    count: usize,
-    first: &'a str,
 }
 
 #[derive(Serialize)]
@@ -74,43 +61,7 @@ struct JsonLine<'a> {
     naming: &'a Naming,
     file: &'a str,
     #[serde(flatten)]
-    row: JsonRow<'a>,
-}
-
-/// A row with the numbers of its box, beside the list of its edges, and the reason for people.
-#[derive(Serialize)]
-struct JsonRow<'a> {
-    #[serde(flatten)]
-    row: &'a ElementRow<'a>,
-    #[serde(flatten)]
-    numbers: Numbers<JsonNumber>,
-    /// The reason for people.
-    explanation: Option<String>,
-    /// With `--at` and `--within`, the clips around the element, the innermost first.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    clips: Option<&'a [ClipAround]>,
-}
-
-/// The rows of a file.
-fn rows<'a>(file: &'a FileBoxes<'_>) -> impl Iterator<Item = JsonRow<'a>> {
-    let clips = |index: usize| file.clips.as_ref().map(|clips| &*clips[index]);
-    file.rows.iter().enumerate().map(move |(index, row)| JsonRow::new(row, clips(index)))
-}
-
-impl<'a> JsonRow<'a> {
-    fn new(row: &'a ElementRow<'a>, clips: Option<&'a [ClipAround]>) -> Self {
-        let (plane, empty) = (JsonNumber::Plane("plane"), JsonNumber::Empty);
-        let numbers = Numbers::of(row.bounds, JsonNumber::Number, plane, empty);
-        Self { row, numbers, explanation: row.reason.map(ToString::to_string), clips }
-    }
-}
-
-#[derive(Clone, Serialize)]
-#[serde(untagged)]
-enum JsonNumber {
-    Number(f32),
-    Plane(&'static str),
-    Empty,
+    row: &'a BoxRow<'a>,
 }
 
 #[cfg(test)]

@@ -9,38 +9,22 @@ mod table;
 
 use std::io::{self, Write};
 
-use boxwood_svg::Drawing;
-use serde::Serialize;
+use boxwood_query::{Answer, BoxRow, Include, Naming, ObjectPart};
 
 pub(super) use self::columns::Column;
 pub(super) use self::svg::OVERLAY_ID;
-use super::args::{Format, PartArg, SpaceArg, name};
-use super::place::ClipAround;
-use super::rows::ElementRow;
+use super::args::Format;
 use crate::json::{FileError, RowFormat, print_end};
-use crate::units::Unit;
-
-/// The names of the boxes, of their space, and of their unit, which every output contains.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct Naming {
-    /// `ink` or `object`.
-    vocabulary: &'static str,
-    /// The space.
-    space: SpaceArg,
-    /// The unit of all numbers. In device space, these are pixels of a picture.
-    unit: Unit,
-}
-
-impl Naming {
-    /// The names of object boxes, or of ink boxes.
-    pub(super) fn new(are_objects: bool, space: SpaceArg, unit: Unit) -> Self {
-        Self { vocabulary: if are_objects { "object" } else { "ink" }, space, unit }
-    }
-}
 
 /// The parts of an object box in one word, such as `fill+stroke`, which needs no quotes in CSV.
-fn parts_name(parts: &[PartArg]) -> String {
-    parts.iter().map(name).collect::<Vec<_>>().join("+")
+fn parts_name(include: Include) -> String {
+    ObjectPart::of(include).map(ObjectPart::word).collect::<Vec<_>>().join("+")
+}
+
+/// The clips around the element of a row at a place, as people read them.
+fn clips_text(row: &BoxRow<'_>) -> Option<String> {
+    let clips = row.clips.as_ref()?;
+    Some(clips.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
 }
 
 /// The boxes of one file.
@@ -48,23 +32,10 @@ fn parts_name(parts: &[PartArg]) -> String {
 pub(super) struct FileBoxes<'a> {
     /// The path, as it was given.
     pub(super) path: String,
-    /// The drawing.
-    pub(super) drawing: &'a Drawing,
     /// The name of the adapter that computed the boxes. `None` for the CPU.
     pub(super) adapter: Option<&'a str>,
-    /// The boxes.
-    pub(super) rows: Vec<ElementRow<'a>>,
-    /// With `--at` and `--within`, the clips around the element of each row.
-    pub(super) clips: Option<Vec<Vec<ClipAround>>>,
-}
-
-impl FileBoxes<'_> {
-    /// The clips around the element of each row, as people read them.
-    fn clip_texts(&self) -> impl Iterator<Item = Option<String>> {
-        let text =
-            |clips: &Vec<ClipAround>| clips.iter().map(ClipAround::text).collect::<Vec<_>>().join(", ");
-        (0..self.rows.len()).map(move |row| self.clips.as_ref().map(|clips| text(&clips[row])))
-    }
+    /// The drawing and its boxes.
+    pub(super) answer: Answer<'a>,
 }
 
 /// How boxes are printed.
@@ -159,25 +130,31 @@ impl<'a, W: Write> Printer<'a, W> {
 #[cfg(test)]
 mod tests {
     use boxwood_cpu::Aabb;
-    use boxwood_svg::{NoBox, Options, Warning, WarningKind};
+    use boxwood_query::{BoxKind, BoxesQuery, DocumentPosition};
+    use boxwood_svg::{Drawing, NoBox, Options, Warning, WarningKind};
 
     use super::*;
-    use crate::query::rows::{BoxKind, DocumentPosition};
+
+    fn answer<'a>(drawing: &'a Drawing, rows: Vec<BoxRow<'a>>) -> Answer<'a> {
+        Answer { naming: BoxesQuery::default().naming(), drawing, rows, missing: Vec::new() }
+    }
 
     /// Prints two files: one with every kind of box and unusual names, and one without boxes.
     pub(super) fn printed(format: Format, precision: Option<usize>) -> String {
-        let row = |name, kind, order, bounds| ElementRow {
-            name,
+        let path = || "/svg/path[1]".into();
+        let row = |name: &'static str, kind, order, bounds| BoxRow {
+            name: name.into(),
             has_id: !name.starts_with('/'),
-            element: "path",
-            place: DocumentPosition { path: "/svg/path[1]", line: 2, column: 7, class: "a b" },
+            element: "path".into(),
+            position: DocumentPosition { path: path(), line: 2, column: 7, class: "a b".into() },
             kind: Some(kind),
-            include: &[],
+            include: ObjectPart::set([]),
             order,
             parent: (order > 1).then_some("/path[1]"),
             is_listed: true,
             bounds,
-            reason: (bounds == Aabb::EMPTY).then_some(&NoBox::ClippedAway),
+            reason: (bounds == Aabb::EMPTY).then_some(NoBox::ClippedAway),
+            clips: None,
         };
         let aabb = |x0, y0, x1, y1| Aabb { x0, y0, x1, y1 };
         let rows = vec![
@@ -193,16 +170,11 @@ mod tests {
             Warning { kind: WarningKind::Mask, count: 1, first: "c".into() },
         ];
         let (path, adapter) = ("dir/a b.svg".to_owned(), Some("llvmpipe \"x\""));
-        let full = FileBoxes { path, drawing: &drawing, adapter, rows, clips: None };
+        let full = FileBoxes { path, adapter, answer: answer(&drawing, rows) };
         let without_warnings = boxwood_svg::load(svg, &Options::default()).expect("it is a drawing");
-        let empty = FileBoxes {
-            path: "-".into(),
-            drawing: &without_warnings,
-            adapter: None,
-            rows: vec![],
-            clips: None,
-        };
-        let naming = Naming::new(false, SpaceArg::Scene, Unit::Px);
+        let empty =
+            FileBoxes { path: "-".into(), adapter: None, answer: answer(&without_warnings, Vec::new()) };
+        let naming = BoxesQuery::default().naming();
         let style = Style { format, precision, naming, has_clips: false, columns: Vec::new() };
         let mut out = Vec::new();
         let mut print = || {

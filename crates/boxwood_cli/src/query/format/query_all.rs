@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use boxwood_cpu::Aabb;
+use boxwood_query::Numbers;
 
 use super::FileBoxes;
 use crate::cells::fixed;
-use crate::query::numbers::Numbers;
 
 /// The default number of decimals, which is that of resvg.
 const PRECISION: usize = 3;
@@ -17,7 +17,7 @@ pub(super) fn print(out: &mut impl Write, file: &FileBoxes<'_>, precision: Optio
         let is_plain = text.contains('.') && !text.contains('e');
         if is_plain { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
     };
-    for row in file.rows.iter().filter(|row| row.has_id) {
+    for row in file.answer.rows.iter().filter(|row| row.has_id) {
         if row.bounds != Aabb::EMPTY {
             let Numbers { x, y, width, height, .. } = Numbers::from(row.bounds);
             let [x, y, width, height] = [x, y, width, height].map(number);

@@ -3,15 +3,12 @@
 use std::io::{self, Write};
 
 use boxwood_cpu::Aabb;
+use boxwood_query::{BoxKind, BoxRow, Naming, Numbers, Space, Unit};
 use kurbo::Size;
 
 use super::columns::{Cells, Column};
-use super::{FileBoxes, Naming, parts_name};
+use super::{FileBoxes, clips_text, parts_name};
 use crate::cells::{aligned, fixed, printable, rounded, shortened};
-use crate::query::args::{SpaceArg, name};
-use crate::query::numbers::Numbers;
-use crate::query::rows::{BoxKind, ElementRow};
-use crate::units::Unit;
 
 /// The third column has the kinds of ink boxes, or the parts of object boxes.
 /// The last one is there only if a row has a reason, or for the clips around elements.
@@ -31,25 +28,25 @@ pub(super) fn print(
     columns: &[Column],
 ) -> io::Result<()> {
     print_title(out, file, naming)?;
-    if file.rows.is_empty() {
+    let Some(first) = file.answer.rows.first() else {
         return writeln!(out, "no boxes");
-    }
+    };
     if !columns.is_empty() {
         return print_columns(out, file, precision, naming, columns);
     }
-    let rows = file.rows.iter().zip(file.clip_texts()).map(|(row, clips)| {
+    let rows = file.answer.rows.iter().map(|row| {
         let mut cells = cells(row, precision.unwrap_or(PRECISION));
         // A row at a place has a box, and so no reason.
-        clips.into_iter().for_each(|clips| cells[LAST] = printable(&clips));
+        clips_text(row).into_iter().for_each(|clips| cells[LAST] = printable(&clips));
         cells
     });
     let mut header = COLUMNS.map(String::from);
-    if file.rows[0].kind == Some(BoxKind::Object) {
+    if first.kind == Some(BoxKind::Object) {
         header[2] = "PARTS".to_owned();
     }
-    if file.clips.is_some() {
+    if first.clips.is_some() {
         header[LAST] = "INSIDE OF".to_owned();
-    } else if file.rows.iter().all(|row| row.reason.is_none()) {
+    } else if file.answer.rows.iter().all(|row| row.reason.is_none()) {
         header[LAST].clear();
     }
     let lines: Vec<_> = [header].into_iter().chain(rows).collect();
@@ -78,20 +75,20 @@ fn print_columns(
 
 /// Prints the file, its size, the names of the boxes, and the back end.
 fn print_title(out: &mut impl Write, file: &FileBoxes<'_>, naming: &Naming) -> io::Result<()> {
-    let (path, Size { width, height }) = (printable(&file.path), file.drawing.size);
+    let (path, Size { width, height }) = (printable(&file.path), file.answer.drawing.size);
     let [width, height] = [width, height].map(rounded);
     let space = match (naming.space, naming.unit) {
-        (SpaceArg::Local, _) => "the user space of each element",
-        (SpaceArg::Scene, Unit::Px) => "px of the scene",
-        (SpaceArg::Scene, Unit::User) => "user units of the root",
-        (SpaceArg::Scene, Unit::Mm) => "mm",
-        (SpaceArg::Device, _) => "pixels",
+        (Space::Local, _) => "the user space of each element",
+        (Space::Scene, Unit::Px) => "px of the scene",
+        (Space::Scene, Unit::User) => "user units of the root",
+        (Space::Scene, Unit::Mm) => "mm",
+        (Space::Device, _) => "pixels",
     };
     let backend = file.adapter.map_or_else(|| "cpu".to_owned(), |adapter| format!("gpu, {adapter}"));
     writeln!(out, "{path}: {width} × {height} px, {} boxes in {space} ({backend})", naming.vocabulary)
 }
 
-fn cells(row: &ElementRow<'_>, precision: usize) -> [String; COLUMNS.len()] {
+fn cells(row: &BoxRow<'_>, precision: usize) -> [String; COLUMNS.len()] {
     let [x, y, width, height] = match row.bounds {
         Aabb::PLANE => ["plane"; 4].map(String::from),
         Aabb::EMPTY => ["none", "", "", ""].map(String::from),
@@ -102,10 +99,10 @@ fn cells(row: &ElementRow<'_>, precision: usize) -> [String; COLUMNS.len()] {
     };
     let kind = match row.kind {
         Some(BoxKind::Object) => parts_name(row.include),
-        kind => kind.map_or_else(String::new, |kind| name(&kind)),
+        kind => kind.map_or_else(String::new, |kind| kind.word().to_owned()),
     };
-    let reason = row.reason.map_or_else(String::new, |reason| reason.word().to_owned());
-    [shortened(&printable(row.name), MAX_NAME), row.element.into(), kind, x, y, width, height, reason]
+    let reason = row.reason.as_ref().map_or_else(String::new, |reason| reason.word().to_owned());
+    [shortened(&printable(&row.name), MAX_NAME), row.element.to_string(), kind, x, y, width, height, reason]
 }
 
 #[cfg(test)]

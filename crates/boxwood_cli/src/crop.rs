@@ -1,29 +1,20 @@
 //! `boxwood crop`: drawings without the empty space around what they paint.
 
-mod check;
-mod start_tag;
-mod view;
-
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
-use boxwood_svg::{Drawing, Options, Selector, Shown, WarningKind, may_change};
+use boxwood_query::{Length, Margin, Wanted};
+use boxwood_svg::{Options, Selector, Shown, may_change};
 use clap::{ArgGroup, Args};
 use flate2::Compression;
 use flate2::read::GzEncoder;
 
-use self::check::check;
-use self::start_tag::StartTag;
-use self::view::{Margin, View};
-use crate::ink::Ink;
 use crate::input::{FilesArgs, Input, LoadArgs, expand, load_bytes};
 use crate::output::OutputFile;
 use crate::outputs::{Conversion, Written, extension, only_drawing, outputs_in};
 use crate::report::Report;
-use crate::units::{Length, length};
-use crate::wanted::WantedElements;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -91,7 +82,7 @@ pub(crate) struct CropArgs {
     ///
     /// A number with the unit px (CSS pixels at 100 %, the default), user (user units of the
     /// root), or mm.
-    #[arg(long, value_name = "LENGTH", allow_negative_numbers = true, value_parser = length)]
+    #[arg(long, value_name = "LENGTH", allow_negative_numbers = true)]
     padding: Option<Length>,
     /// Make the canvas square, with the contents in the middle
     #[arg(long)]
@@ -105,7 +96,7 @@ pub(crate) fn crop(args: &CropArgs, report: &mut Report) -> Result<()> {
     let inputs = args.files.inputs()?;
     let worker = Worker {
         options: args.load.options()?,
-        wanted: WantedElements::new(&args.id, &args.select),
+        wanted: Wanted { ids: args.id.clone(), selectors: args.select.clone() },
         margin: Margin { padding: args.padding.unwrap_or_default(), is_square: args.square },
         is_in_place: args.in_place,
     };
@@ -172,8 +163,8 @@ fn in_place(inputs: &[Input], report: &mut Report) -> Result<Vec<Conversion>> {
 /// Everything that a thread needs to crop a file.
 struct Worker {
     options: Options,
-    /// The elements that a drawing is cropped to. None of them for all.
-    wanted: WantedElements,
+    /// The elements that a drawing is cropped to.
+    wanted: Wanted,
     margin: Margin,
     is_in_place: bool,
 }
@@ -186,7 +177,7 @@ impl Worker {
         let drawing = load_bytes(&text, &options)?;
         report.warnings(input, &drawing.warnings, Shown::BOXES);
         let n_elements = drawing.elements.len();
-        let cropped = self.crop(&text, &drawing, &options)?;
+        let cropped = boxwood_query::crop(&text, &drawing, &options, self.margin, &self.wanted)?;
         let moving: Vec<_> = may_change(&drawing).into_iter().filter(|what| MOVING.contains(what)).collect();
         if !moving.is_empty() && cropped.is_some() {
             let moving = moving.join(", ");
@@ -207,45 +198,6 @@ impl Worker {
             file.write(&if is_compressed { compressed(&text)? } else { text })?;
         }
         Ok(Written { n_elements, for_stdout: Vec::new() })
-    }
-
-    /// The text of a cropped drawing. `None` if nothing changes.
-    fn crop(&self, text: &[u8], drawing: &Drawing, options: &Options) -> Result<Option<Vec<u8>>> {
-        let is_named = if self.wanted.is_empty() {
-            vec![true; drawing.sources.len()]
-        } else {
-            let mut wanted = self.wanted.clone();
-            let is_named = wanted.search(drawing);
-            wanted.check_found()?;
-            is_named
-        };
-        let ink = Ink::new(drawing).of(&is_named).map_err(|reason| {
-            if self.wanted.is_empty() {
-                anyhow!("nothing is painted on its canvas")
-            } else {
-                anyhow!("what it is cropped to has no box: it {reason}")
-            }
-        })?;
-        let has_foreign = drawing.warnings.iter().any(|warning| warning.kind == WarningKind::ForeignObject);
-        if self.wanted.is_empty() && has_foreign {
-            bail!(
-                "what a <foreignObject> paints is not known here: name the elements to crop to, with --id or --select"
-            );
-        }
-        // In the bytes of the file rather than in the text of the loader, so that the encoding and
-        // every other byte stay.
-        let tag = StartTag::find(text).context("the root is not found")?;
-        if tag.value("transform").is_some() {
-            bail!("its root has a transform: put that on a group inside of the root");
-        }
-        let Some(view) = View::around(ink, drawing, self.margin)? else { return Ok(None) };
-        let attributes = view.attributes(&tag, drawing.view_box().is_some())?;
-        let cropped = tag.with(&attributes.values);
-        // Percentages, for example, depend on the canvas. Rather than to list all that does, the
-        // new drawing is compared with the old one.
-        let reloaded = load_bytes(&cropped, options).context("the cropped drawing cannot be loaded")?;
-        check(drawing, &reloaded, &view, attributes.is_relative)?;
-        Ok(Some(cropped))
     }
 }
 

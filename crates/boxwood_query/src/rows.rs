@@ -1,113 +1,84 @@
 //! The boxes of a drawing as rows: one row per SVG element and kind of box.
 
+use std::borrow::Cow;
+
 use boxwood_cpu::{Aabb, Boxes, ElementKind, Scene};
 use boxwood_svg::{Drawing, ElementInfo, Include, NoBox, Role, Source, SourceKind, Space, Unlisted, Within};
-use clap::ValueEnum;
 use kurbo::Rect;
-use serde::{Serialize, Serializer};
 
-use super::args::{PartArg, Parts};
+use crate::clips::ClipAround;
+use crate::position::DocumentPosition;
+use crate::words::{BoxKind, NO_PARTS};
 
-/// A kind of box. Its name is the same in every output and on the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum BoxKind {
-    /// The union of the leaf boxes of an element.
-    Leaf,
-    /// The union of the clipped boxes of an element.
-    Clipped,
-    /// The clip box inside all nodes of an element.
-    Clip,
-    /// The group box of the outermost node of an element. For a group without a node, the box that
-    /// its node would have.
-    Group,
-    /// The object box of an element. The other kinds are ink boxes.
-    Object,
-}
-
-impl BoxKind {
-    /// The kinds of ink box, in the order of the rows.
-    pub(super) const INK: [Self; 4] = [Self::Leaf, Self::Clipped, Self::Clip, Self::Group];
-}
-
-/// One box of one SVG element.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(super) struct ElementRow<'a> {
+/// One box of one SVG element, or the reason why it has none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BoxRow<'a> {
     /// The SVG id, or a path such as `/svg/g[2]/rect[1]`.
-    pub(super) name: &'a str,
+    pub name: Cow<'a, str>,
     /// Whether the name is an SVG id.
-    pub(super) has_id: bool,
+    pub has_id: bool,
     /// The name of the SVG element, such as `rect`.
-    pub(super) element: &'a str,
+    pub element: Cow<'a, str>,
     /// Where the element is in the document.
-    #[serde(flatten)]
-    pub(super) place: DocumentPosition<'a>,
+    pub position: DocumentPosition<'a>,
     /// The kind of box. `None` for an element without an ink box of the requested kinds.
-    pub(super) kind: Option<BoxKind>,
-    /// The parts of an object box. Empty for an ink box.
-    pub(super) include: &'a [PartArg],
+    pub kind: Option<BoxKind>,
+    /// The parts of an object box. None of them for an ink box.
+    pub include: Include,
     /// The position of the element in document order.
-    pub(super) order: usize,
+    pub order: usize,
     /// The name of the innermost listed element around the element. `None` for the root.
-    pub(super) parent: Option<&'a str>,
-    /// Whether the row is printed if no id is requested.
-    #[serde(skip)]
-    pub(super) is_listed: bool,
+    pub parent: Option<&'a str>,
+    /// Whether an answer has the row if the query names no elements.
+    pub is_listed: bool,
     /// The box, in the requested space. The width or height of an object box can be zero.
-    #[serde(rename = "box", serialize_with = "box_as_json")]
-    pub(super) bounds: Aabb,
+    pub bounds: Aabb,
     /// The reason, if the box is empty.
-    #[serde(serialize_with = "reason_as_json")]
-    pub(super) reason: Option<&'a NoBox>,
+    pub reason: Option<NoBox>,
+    /// The clips around the element, the innermost first. `None` unless the query has a place.
+    pub clips: Option<Vec<ClipAround>>,
 }
 
-impl<'a> ElementRow<'a> {
+impl<'a> BoxRow<'a> {
     /// The row of an element without a box of a kind.
-    fn without_box(name: &'a str, has_id: bool, element: &'a str, place: DocumentPosition<'a>) -> Self {
+    fn without_box(
+        name: Cow<'a, str>,
+        has_id: bool,
+        element: Cow<'a, str>,
+        position: DocumentPosition<'a>,
+    ) -> Self {
         Self {
             name,
             has_id,
             element,
-            place,
+            position,
             kind: None,
-            include: &[],
+            include: NO_PARTS,
             order: 0,
             parent: None,
             is_listed: true,
             bounds: Aabb::EMPTY,
             reason: None,
+            clips: None,
         }
     }
 }
 
-/// Where an SVG element is in the document.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(super) struct DocumentPosition<'a> {
-    /// Its path, with those of the `use` elements that draw it.
-    pub(super) path: &'a str,
-    /// Its line, starting at 1.
-    pub(super) line: u32,
-    /// Its column, in characters, starting at 1.
-    pub(super) column: u32,
-    /// The value of its attribute `class`.
-    pub(super) class: &'a str,
-}
-
 /// The elements of a drawing, and the SVG elements that they come from.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Content<'a> {
-    pub(super) sources: &'a [Source],
-    pub(super) table: &'a [ElementInfo],
+pub(crate) struct Content<'a, 'c> {
+    pub(crate) sources: &'a [Source],
+    pub(crate) table: &'c [ElementInfo],
     /// The [leaves of the parts of texts](Drawing::leaves_of_text_parts).
-    pub(super) text_leaves: &'a [(u32, usize)],
-    pub(super) scene: &'a Scene,
+    pub(crate) text_leaves: &'c [(u32, usize)],
+    pub(crate) scene: &'c Scene,
 }
 
 /// The ink boxes of one SVG element, by [`BoxKind`].
 type InkBoxes = [Option<Aabb>; BoxKind::INK.len()];
 
 /// A box, or the reason why there is none.
-type BoxOrReason<'a> = Result<Aabb, &'a NoBox>;
+type BoxOrReason<'r> = Result<Aabb, &'r NoBox>;
 
 /// The ink boxes of a drawing, in document order, and for each element in the order of `kinds`.
 ///
@@ -117,12 +88,12 @@ type BoxOrReason<'a> = Result<Aabb, &'a NoBox>;
 ///
 /// An element with none of these kinds has one row. `unpainted` has the reasons of the elements
 /// that paint nothing.
-pub(super) fn ink_rows<'a>(
-    Content { sources, table, text_leaves, scene }: Content<'a>,
+pub(crate) fn ink_rows<'a>(
+    Content { sources, table, text_leaves, scene }: Content<'a, '_>,
     boxes: &Boxes,
     kinds: &[BoxKind],
-    unpainted: &'a [Option<NoBox>],
-) -> Vec<ElementRow<'a>> {
+    unpainted: &[Option<NoBox>],
+) -> Vec<BoxRow<'a>> {
     let mut own = own_boxes(sources.len(), table, scene, boxes);
     for &(part, leaf) in text_leaves.iter().filter(|(_, leaf)| table[*leaf].within != Within::Mask) {
         add_leaf(&mut own[part as usize], leaf, scene, boxes);
@@ -143,7 +114,7 @@ pub(super) fn ink_rows<'a>(
             *group = Some(contents[order]);
         }
     }
-    let kinds: Vec<_> = kinds.iter().map(|&kind| (kind, [].as_slice())).collect();
+    let kinds: Vec<_> = kinds.iter().map(|&kind| (kind, NO_PARTS)).collect();
     let own_reason = |order: usize| unpainted[order].as_ref().unwrap_or(&NoBox::NoContents);
     let bounds = |order: usize, index: usize| {
         let kind = kinds[index].0;
@@ -166,13 +137,20 @@ fn has_box(bounds: Option<Aabb>) -> bool {
 }
 
 /// The object boxes of a drawing, in document order, and for each element in the order of `sets`.
-pub(super) fn object_rows<'a>(drawing: &'a Drawing, sets: &'a [Parts], space: Space) -> Vec<ElementRow<'a>> {
+/// The boxes of elements that are not wanted are not computed, and their rows have no meaning.
+pub(crate) fn object_rows<'a>(
+    drawing: &'a Drawing,
+    sets: &[Include],
+    space: Space,
+    is_wanted: impl Fn(usize) -> bool,
+) -> Vec<BoxRow<'a>> {
     let sources = &drawing.sources;
-    let boxes: Vec<_> = sets.iter().map(|parts| drawing.object_boxes(parts.into(), space)).collect();
-    let has_missing = boxes.iter().flatten().any(Option::is_none);
-    let boxes_of = |include| if has_missing { drawing.object_boxes(include, space) } else { Vec::new() };
-    let unclipped: Vec<_> =
-        sets.iter().map(|parts| boxes_of(Include { clipped: false, ..parts.into() })).collect();
+    let wanted_boxes = |include| drawing.object_boxes_of(include, space, &is_wanted);
+    let boxes: Vec<_> = sets.iter().map(|set| wanted_boxes(*set)).collect();
+    let is_missing = |(order, found): (usize, &Option<Rect>)| is_wanted(order) && found.is_none();
+    let has_missing = boxes.iter().any(|boxes| boxes.iter().enumerate().any(is_missing));
+    let boxes_of = |include| if has_missing { wanted_boxes(include) } else { vec![None; sources.len()] };
+    let unclipped: Vec<_> = sets.iter().map(|set| boxes_of(Include { clipped: false, ..*set })).collect();
     let whole = boxes_of(Include { fill: true, stroke: true, markers: true, clipped: false });
     let bounds = |order: usize, index: usize| {
         Some(boxes[index][order].map(rounded).ok_or_else(|| {
@@ -190,41 +168,43 @@ pub(super) fn object_rows<'a>(drawing: &'a Drawing, sets: &'a [Parts], space: Sp
     rows(sources, &object_kinds(sets), bounds, |_| &NoBox::OtherBoxes)
 }
 
-fn object_kinds(sets: &[Parts]) -> Vec<(BoxKind, &[PartArg])> {
-    sets.iter().map(|Parts(parts)| (BoxKind::Object, parts.as_slice())).collect()
+fn object_kinds(sets: &[Include]) -> Vec<(BoxKind, Include)> {
+    sets.iter().map(|set| (BoxKind::Object, *set)).collect()
 }
 
 /// The rows of these kinds, each with its parts. `bounds` returns the box of an element, by the
 /// positions of the element and of the kind, and `other` the reason why it has none of these kinds.
-fn rows<'a>(
+fn rows<'a, 'r>(
     sources: &'a [Source],
-    kinds: &[(BoxKind, &'a [PartArg])],
-    bounds: impl Fn(usize, usize) -> Option<BoxOrReason<'a>>,
-    other: impl Fn(usize) -> &'a NoBox,
-) -> Vec<ElementRow<'a>> {
+    kinds: &[(BoxKind, Include)],
+    bounds: impl Fn(usize, usize) -> Option<BoxOrReason<'r>>,
+    other: impl Fn(usize) -> &'r NoBox,
+) -> Vec<BoxRow<'a>> {
     // For each element, the name of the innermost listed element that contains it, which may be
     // itself.
     let mut listed: Vec<Option<&str>> = Vec::with_capacity(sources.len());
     let mut rows = Vec::new();
     for (order, source) in sources.iter().enumerate() {
-        let Source { path, line, column, class, .. } = source;
-        let place = DocumentPosition { path, line: *line, column: *column, class };
         let parent = source.parent.and_then(|parent| listed[parent as usize]);
         let is_listed = source.has_id || source.kind != SourceKind::TextPart;
         listed.push(if is_listed { Some(&source.name) } else { parent });
-        let (name, has_id, element) = (&*source.name, source.has_id, &*source.tag);
-        let row =
-            ElementRow { order, parent, is_listed, ..ElementRow::without_box(name, has_id, element, place) };
+        let (name, element) = (Cow::from(&source.name), Cow::from(&source.tag));
+        let row = BoxRow {
+            order,
+            parent,
+            is_listed,
+            ..BoxRow::without_box(name, source.has_id, element, source.into())
+        };
         let n_rows = rows.len();
         rows.extend(kinds.iter().enumerate().filter_map(|(index, &(kind, include))| {
             let bounds = bounds(order, index)?;
-            let (reason, bounds) = (bounds.err(), bounds.unwrap_or(Aabb::EMPTY));
-            Some(ElementRow { kind: Some(kind), include, bounds, reason, ..row })
+            let (reason, bounds) = (bounds.err().cloned(), bounds.unwrap_or(Aabb::EMPTY));
+            Some(BoxRow { kind: Some(kind), include, bounds, reason, ..row.clone() })
         }));
         if rows.len() == n_rows {
             let reason = other(order);
             let is_listed = is_listed && *reason != NoBox::OtherBoxes;
-            rows.push(ElementRow { reason: Some(reason), is_listed, ..row });
+            rows.push(BoxRow { reason: Some(reason.clone()), is_listed, ..row });
         }
     }
     rows
@@ -232,26 +212,25 @@ fn rows<'a>(
 
 /// The rows of the elements that are not sources, in document order: one for each set of parts of
 /// object boxes, or one for ink boxes. `order` is the position of the first one.
-pub(super) fn unlisted_rows<'a>(
-    unlisted: &'a [Unlisted],
+pub(crate) fn unlisted_rows<'a>(
+    unlisted: Vec<Unlisted>,
     order: usize,
-    sets: &'a [Parts],
-) -> impl Iterator<Item = ElementRow<'a>> {
-    let mut kinds: Vec<_> = object_kinds(sets).into_iter().map(|(kind, parts)| (Some(kind), parts)).collect();
+    sets: &[Include],
+) -> impl Iterator<Item = BoxRow<'a>> {
+    let mut kinds: Vec<_> = object_kinds(sets).into_iter().map(|(kind, set)| (Some(kind), set)).collect();
     if kinds.is_empty() {
-        kinds.push((None, &[]));
+        kinds.push((None, NO_PARTS));
     }
-    unlisted.iter().enumerate().flat_map(move |(index, element)| {
-        let Unlisted { tag, path, line, column, class, reason, .. } = element;
-        let place = DocumentPosition { path, line: *line, column: *column, class };
+    unlisted.into_iter().enumerate().flat_map(move |(index, element)| {
         let has_id = !element.id.is_empty();
-        let row = ElementRow {
+        let (name, position) = (element.name().to_owned(), DocumentPosition::from(&element));
+        let row = BoxRow {
             order: order + index,
             is_listed: has_id || element.would_be_drawn(),
-            reason: Some(reason),
-            ..ElementRow::without_box(element.name(), has_id, tag, place)
+            reason: Some(element.reason),
+            ..BoxRow::without_box(name.into(), has_id, element.tag.into(), position)
         };
-        kinds.clone().into_iter().map(move |(kind, include)| ElementRow { kind, include, ..row })
+        kinds.clone().into_iter().map(move |(kind, include)| BoxRow { kind, include, ..row.clone() })
     })
 }
 
@@ -296,21 +275,6 @@ fn add(own: &mut InkBoxes, kind: BoxKind, bounds: Aabb, join: fn(Aabb, Aabb) -> 
 #[expect(clippy::cast_possible_truncation, reason = "rows have f32")]
 fn rounded(Rect { x0, y0, x1, y1 }: Rect) -> Aabb {
     Aabb { x0: x0 as f32, y0: y0 as f32, x1: x1 as f32, y1: y1 as f32 }
-}
-
-/// Writes `[x0, y0, x1, y1]`, `null` for an empty box, or `"plane"` for the whole plane.
-fn box_as_json<S: Serializer>(bounds: &Aabb, serializer: S) -> Result<S::Ok, S::Error> {
-    match *bounds {
-        Aabb::PLANE => serializer.serialize_str("plane"),
-        // Not `is_empty`: an object box can be a line.
-        Aabb::EMPTY => serializer.serialize_none(),
-        Aabb { x0, y0, x1, y1 } => [x0, y0, x1, y1].serialize(serializer),
-    }
-}
-
-/// Writes the word of a reason.
-fn reason_as_json<S: Serializer>(reason: &Option<&NoBox>, serializer: S) -> Result<S::Ok, S::Error> {
-    reason.map(NoBox::word).serialize(serializer)
 }
 
 #[cfg(test)]

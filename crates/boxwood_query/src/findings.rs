@@ -1,38 +1,106 @@
-//! What `boxwood audit` finds: waste, and elements that stick out of the canvas.
+//! What is wasted in drawings, or sticks out of them.
+
+use std::str::FromStr;
 
 use boxwood_cpu::{Aabb, ElementKind, Scene};
-use boxwood_svg::{Drawing, FindingKind, Source, SourceKind, Within};
+use boxwood_svg::{Drawing, Source, SourceKind, Within};
 use kurbo::Rect;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-/// A kind of finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+use crate::query::QueryError;
+use crate::words::UnknownWord;
+
+/// A question about what is wasted in a drawing, or sticks out of it.
+///
+/// ```
+/// use boxwood_query::{FindingKind, FindingsQuery};
+///
+/// let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="80">
+///     <rect id="r" x="90" y="10" width="30" height="20"/></svg>"#;
+/// let drawing = boxwood_svg::load(svg, &boxwood_svg::Options::default())?;
+/// let query = FindingsQuery { kinds: vec![FindingKind::SticksOut], of_view_box: false };
+/// let findings = query.answer(&drawing)?;
+/// assert_eq!(findings[0].reason, "sticks out of the canvas: 20 px right");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FindingsQuery {
+    /// Kinds of finding.
+    pub kinds: Vec<FindingKind>,
+    /// Whether [`SticksOut`](FindingKind::SticksOut) is about the `viewBox` of the root instead of
+    /// the canvas. A drawing without a `viewBox` is compared with its canvas.
+    pub of_view_box: bool,
+}
+
+/// All kinds of waste.
+impl Default for FindingsQuery {
+    fn default() -> Self {
+        Self { kinds: FindingKind::WASTE.to_vec(), of_view_box: false }
+    }
+}
+
+impl FindingsQuery {
+    /// Checks that the options have a meaning together.
+    ///
+    /// # Errors
+    ///
+    /// [`QueryError::ViewBoxWithoutSticksOut`].
+    pub fn check(&self) -> Result<(), QueryError> {
+        let is_of_none = self.of_view_box && !self.kinds.contains(&FindingKind::SticksOut);
+        if is_of_none { Err(QueryError::ViewBoxWithoutSticksOut) } else { Ok(()) }
+    }
+
+    /// The findings in a drawing, in document order.
+    ///
+    /// They are about the drawing as it is loaded. [`boxwood_svg::may_change`] returns what may
+    /// change it.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`check`](Self::check).
+    pub fn answer(&self, drawing: &Drawing) -> Result<Vec<Finding>, QueryError> {
+        self.check()?;
+        let mut findings = Vec::new();
+        if self.kinds.iter().any(|kind| *kind != FindingKind::SticksOut) {
+            let wasted = boxwood_svg::audit(drawing).into_iter().map(Finding::from);
+            findings.extend(wasted.filter(|finding| self.kinds.contains(&finding.kind)));
+        }
+        if self.kinds.contains(&FindingKind::SticksOut) {
+            findings.extend(sticking_out(drawing, self.of_view_box));
+            findings.sort_by_key(|finding| (finding.line, finding.column, finding.kind));
+        }
+        Ok(findings)
+    }
+}
+
+/// A kind of finding. Its order is that of a summary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FindingKind {
     /// A part of the drawing that is wasted.
-    Waste(FindingKind),
+    Waste(boxwood_svg::FindingKind),
     /// An element whose ink leaves the canvas or the `viewBox`.
     SticksOut,
 }
 
-impl Kind {
-    /// The number of kinds.
-    pub(super) const COUNT: usize = FindingKind::ALL.len() + 1;
+impl FindingKind {
+    /// The kinds of waste.
+    pub const WASTE: [Self; boxwood_svg::FindingKind::ALL.len()] = {
+        let mut kinds = [Self::SticksOut; boxwood_svg::FindingKind::ALL.len()];
+        let mut index = 0;
+        while index < kinds.len() {
+            kinds[index] = Self::Waste(boxwood_svg::FindingKind::ALL[index]);
+            index += 1;
+        }
+        kinds
+    };
 
     /// All kinds, in the order of a summary.
-    pub(super) fn all() -> impl Iterator<Item = Self> {
-        FindingKind::ALL.into_iter().map(Self::Waste).chain([Self::SticksOut])
+    pub fn all() -> impl Iterator<Item = Self> {
+        Self::WASTE.into_iter().chain([Self::SticksOut])
     }
 
-    /// The position in [`all`](Self::all).
-    pub(super) fn index(self) -> usize {
-        match self {
-            Self::Waste(kind) => kind as usize,
-            Self::SticksOut => FindingKind::ALL.len(),
-        }
-    }
-
-    /// The kind in one word.
-    pub(super) fn word(self) -> &'static str {
+    /// The kind in one word that does not change, such as `off-canvas`.
+    pub fn word(self) -> &'static str {
         match self {
             Self::Waste(kind) => kind.word(),
             Self::SticksOut => "sticks-out",
@@ -40,40 +108,66 @@ impl Kind {
     }
 }
 
-/// Something in a drawing that is reported.
-pub(super) struct Finding {
-    pub(super) kind: Kind,
+impl FromStr for FindingKind {
+    type Err = UnknownWord;
+
+    fn from_str(word: &str) -> Result<Self, UnknownWord> {
+        UnknownWord::find(word, "a kind of finding", &Self::all().collect::<Vec<_>>(), Self::word)
+    }
+}
+
+impl Serialize for FindingKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
+}
+
+/// Something in a drawing that is wasted, or sticks out of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Finding {
+    /// The kind of finding.
+    pub kind: FindingKind,
     /// The id of the element, or its path if it has none.
-    pub(super) name: String,
-    pub(super) tag: String,
-    pub(super) path: String,
-    pub(super) line: u32,
-    pub(super) column: u32,
+    pub name: String,
+    /// The name of the SVG element, such as `rect`.
+    pub element: String,
+    /// The path of the element in the document.
+    pub path: String,
+    /// The line of the element in the document, starting at 1.
+    pub line: u32,
+    /// The column of the element in its line, in characters, starting at 1.
+    pub column: u32,
     /// A sentence without a subject, which is the element.
-    pub(super) reason: String,
+    #[serde(rename = "explanation")]
+    pub reason: String,
     /// The number of elements of the scene that it is about.
-    pub(super) n_elements: usize,
+    #[serde(rename = "elements")]
+    pub n_elements: usize,
     /// The area of their boxes, in px²: of what is wasted, or sticks out.
-    pub(super) area: f64,
+    pub area: f64,
     /// How far the element sticks out, if that is the finding.
-    pub(super) outside: Option<Outside>,
+    pub outside: Option<Outside>,
 }
 
 impl From<boxwood_svg::Finding> for Finding {
     fn from(finding: boxwood_svg::Finding) -> Self {
         let boxwood_svg::Finding { kind, name, tag, path, line, column, reason, n_elements, area } = finding;
-        let kind = Kind::Waste(kind);
-        Self { kind, name, tag, path, line, column, reason, n_elements, area, outside: None }
+        let kind = FindingKind::Waste(kind);
+        Self { kind, name, element: tag, path, line, column, reason, n_elements, area, outside: None }
     }
 }
 
 /// How far a box is beyond each edge of another one, in px. Zero where it is not.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(super) struct Outside {
-    pub(super) left: f64,
-    pub(super) top: f64,
-    pub(super) right: f64,
-    pub(super) bottom: f64,
+pub struct Outside {
+    /// Beyond the left edge.
+    pub left: f64,
+    /// Beyond the top edge.
+    pub top: f64,
+    /// Beyond the right edge.
+    pub right: f64,
+    /// Beyond the bottom edge.
+    pub bottom: f64,
 }
 
 /// The part of the larger side of the canvas by which ink may be outside: as much as `boxwood crop`
@@ -100,7 +194,7 @@ impl Outside {
 
 /// The shapes, images and texts of a drawing whose ink leaves the canvas, or the `viewBox` of the
 /// root if it has one and that is requested. Clips inside of the root count.
-pub(super) fn sticking_out(drawing: &Drawing, of_view_box: bool) -> Vec<Finding> {
+fn sticking_out(drawing: &Drawing, of_view_box: bool) -> Vec<Finding> {
     let view_box = drawing.view_box().filter(|_| of_view_box);
     let (inside, place) = match view_box {
         Some(view_box) => (view_box, "viewBox"),
@@ -115,9 +209,9 @@ pub(super) fn sticking_out(drawing: &Drawing, of_view_box: bool) -> Vec<Finding>
             outside.named().map(|(edge, px)| format!("{} px {edge}", rounded(px))).collect();
         let Source { name, tag, path, line, column, .. } = source;
         Some(Finding {
-            kind: Kind::SticksOut,
+            kind: FindingKind::SticksOut,
             name: name.clone(),
-            tag: tag.clone(),
+            element: tag.clone(),
             path: path.clone(),
             line: *line,
             column: *column,
@@ -173,8 +267,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_are_indexed_in_order() {
-        assert_eq!(Kind::all().map(Kind::index).collect::<Vec<_>>(), (0..Kind::COUNT).collect::<Vec<_>>());
+    fn kinds_have_words_and_are_in_order() {
+        assert!(FindingKind::all().all(|kind| kind.word().parse() == Ok(kind)));
+        assert!(FindingKind::all().is_sorted());
+        assert_eq!(FindingKind::all().count(), 8);
+    }
+
+    #[test]
+    fn a_view_box_is_for_what_sticks_out() {
+        let query = FindingsQuery { of_view_box: true, ..FindingsQuery::default() };
+        assert_eq!(query.check(), Err(QueryError::ViewBoxWithoutSticksOut));
     }
 
     #[test]

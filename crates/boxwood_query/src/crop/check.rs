@@ -1,10 +1,10 @@
 //! The check of a cropped drawing: it shows the same as a part of the old one.
 
-use anyhow::{Result, bail};
 use boxwood_cpu::{Aabb, ElementKind};
 use boxwood_svg::{Drawing, Within, first_restyled};
 use kurbo::Rect;
 
+use super::CropError;
 use super::view::{ERROR, View, largest};
 
 /// The part of the larger side of a drawing by which an edge may be elsewhere.
@@ -17,7 +17,7 @@ const TOLERANCE: f64 = 1e-4;
 ///
 /// The size of the root is set elsewhere, something depends on the size of the canvas, or
 /// something else becomes visible.
-pub(super) fn check(old: &Drawing, new: &Drawing, view: &View, is_relative: bool) -> Result<()> {
+pub(super) fn check(old: &Drawing, new: &Drawing, view: &View, is_relative: bool) -> Result<(), CropError> {
     let old_from_new = old.user_from_scene().inverse() * new.user_from_scene();
     let [old_canvas, canvas] = [old, new].map(|drawing| drawing.size.to_rect());
     let canvas = old_from_new.transform_rect_bbox(canvas);
@@ -34,23 +34,18 @@ pub(super) fn check(old: &Drawing, new: &Drawing, view: &View, is_relative: bool
         is_relative || is_same(canvas, Rect::from_origin_size(canvas.origin(), new.size), side);
     let user_side = view.user_box.width().max(view.user_box.height());
     if !has_same_scale || !is_same(user_box, view.user_box, user_side) {
-        bail!("its size is not set by the attributes of its root alone: look at its styles");
+        return Err(CropError::SizeOfStyles);
     }
     if let Some(element) =
         first_moved(old, new, |old, new| is_same(old, old_from_new.transform_rect_bbox(new), side))
     {
-        bail!(
-            "{} depends on the size of the canvas, as percentages do: use other units for it",
-            label(old, element)
-        );
+        return Err(CropError::RelativeElement { element: label(old, element) });
     }
     if let Some(name) = first_restyled([old, new]) {
-        bail!(
-            "the style of {name} depends on the size of the canvas, by @media or relative units: remove that"
-        );
+        return Err(CropError::RelativeStyle { name });
     }
     if gradients(old) != gradients(new) {
-        bail!("a gradient depends on the size of the canvas, as percentages do: use other units for it");
+        return Err(CropError::RelativeGradient);
     }
     let visible = old_canvas.inflate(tolerance(canvas, side), tolerance(canvas, side));
     let boxes = new.boxes();
@@ -61,10 +56,7 @@ pub(super) fn check(old: &Drawing, new: &Drawing, view: &View, is_relative: bool
         is_leaf && !bounds.is_empty() && !contains(visible, old_from_new.transform_rect_bbox(rect(bounds)))
     };
     if let Some(element) = (0..new.elements.len()).find(appears) {
-        bail!(
-            "the margin would show a part of {} that the canvas cuts off: use less padding",
-            label(old, element)
-        );
+        return Err(CropError::Uncovered { element: label(old, element) });
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// Converts a box of the scene to pixels at a zoom, and rounds it outward to whole pixels. Beyond
 /// 2^24 not every whole number is an `f32`, and the next one outward is taken.
-pub(super) fn in_device(bounds: Aabb, zoom: f64) -> Aabb {
+pub(crate) fn in_device(bounds: Aabb, zoom: f64) -> Aabb {
     if bounds == Aabb::PLANE || bounds == Aabb::EMPTY {
         return bounds;
     }
@@ -19,7 +19,7 @@ pub(super) fn in_device(bounds: Aabb, zoom: f64) -> Aabb {
 }
 
 /// A box of the scene in another unit. Each edge is rounded to the nearest `f32`.
-pub(super) fn transformed(bounds: Aabb, unit_from_scene: Affine) -> Aabb {
+pub(crate) fn transformed(bounds: Aabb, unit_from_scene: Affine) -> Aabb {
     if bounds == Aabb::PLANE || bounds == Aabb::EMPTY {
         return bounds;
     }
@@ -39,17 +39,26 @@ fn round_down(value: f64) -> f32 {
     if f64::from(nearest) > value { nearest.next_down().max(f32::MIN) } else { nearest }
 }
 
-/// The position, size and edges of a box. The width and height are rounded to the nearest `f32`.
+/// The position, size and edges of a box, as numbers or as texts. The width and height are rounded
+/// to the nearest `f32`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(super) struct Numbers<T> {
-    pub(super) x: T,
-    pub(super) y: T,
-    pub(super) width: T,
-    pub(super) height: T,
-    pub(super) x0: T,
-    pub(super) y0: T,
-    pub(super) x1: T,
-    pub(super) y1: T,
+pub struct Numbers<T> {
+    /// The left edge.
+    pub x: T,
+    /// The top edge.
+    pub y: T,
+    /// The width.
+    pub width: T,
+    /// The height.
+    pub height: T,
+    /// The left edge.
+    pub x0: T,
+    /// The top edge.
+    pub y0: T,
+    /// The right edge.
+    pub x1: T,
+    /// The bottom edge.
+    pub y1: T,
 }
 
 impl From<Aabb> for Numbers<f32> {
@@ -62,7 +71,7 @@ impl From<Aabb> for Numbers<f32> {
 
 impl<T: Clone> Numbers<T> {
     /// The numbers of a box, or eight times `plane` or `empty`.
-    pub(super) fn of(bounds: Aabb, number: impl Fn(f32) -> T, plane: T, empty: T) -> Self {
+    pub fn of(bounds: Aabb, number: impl Fn(f32) -> T, plane: T, empty: T) -> Self {
         let convert = |value| match bounds {
             Aabb::PLANE => plane.clone(),
             // Not `is_empty`: an object box can be a line.

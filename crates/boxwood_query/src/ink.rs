@@ -5,7 +5,8 @@ use boxwood_svg::{Drawing, NoBox, Within};
 use kurbo::Rect;
 
 /// The boxes of what the elements of a drawing paint inside of their clips.
-pub(crate) struct Ink<'d> {
+#[derive(Debug)]
+pub struct Ink<'d> {
     drawing: &'d Drawing,
     /// For each source, the union of the clipped boxes of its leaves and of those inside of it.
     /// `None` if it has no leaves.
@@ -14,7 +15,7 @@ pub(crate) struct Ink<'d> {
 
 impl<'d> Ink<'d> {
     /// Walks over the elements of a drawing once.
-    pub(crate) fn new(drawing: &'d Drawing) -> Self {
+    pub fn new(drawing: &'d Drawing) -> Self {
         let clipped_boxes = &drawing.boxes().clipped_boxes;
         let mut contents: Vec<Option<Aabb>> = vec![None; drawing.sources.len()];
         let of_elements = drawing.table.iter().map(|info| info.source).zip(0..);
@@ -33,22 +34,23 @@ impl<'d> Ink<'d> {
         Self { drawing, contents }
     }
 
-    /// The box of what some elements paint, in px of the scene. `is_named` has one item for each
-    /// source of the drawing, and then for each of its unlisted elements.
+    /// The box of what some elements paint, in px of the scene. `is_wanted` gets the index of a
+    /// [source](Drawing::sources) of the drawing, or the number of sources plus the index of an
+    /// [unlisted](Drawing::unlisted) element.
     ///
     /// # Errors
     ///
     /// The reason why none of them has a box.
-    pub(crate) fn of(&self, is_named: &[bool]) -> Result<Rect, NoBox> {
-        let named = self.contents.iter().zip(is_named).filter(|(_, is_named)| **is_named);
-        let union = named.filter_map(|(bounds, _)| *bounds).reduce(Aabb::union);
+    pub fn of(&self, is_wanted: impl Fn(usize) -> bool) -> Result<Rect, NoBox> {
+        let wanted = self.contents.iter().enumerate().filter(|(order, _)| is_wanted(*order));
+        let union = wanted.filter_map(|(_, bounds)| *bounds).reduce(Aabb::union);
         if let Some(Aabb { x0, y0, x1, y1 }) = union.filter(|union| !union.is_empty()) {
             return Ok(Rect::new(x0.into(), y0.into(), x1.into(), y1.into()));
         }
         let unpainted = self.drawing.unpainted().into_iter();
         let unpainted = unpainted.map(|reason| reason.unwrap_or(NoBox::NoContents));
         let reasons = unpainted.chain(self.drawing.unlisted().into_iter().map(|element| element.reason));
-        let reason = reasons.zip(is_named).find_map(|(reason, is_named)| is_named.then_some(reason));
+        let reason = reasons.enumerate().find_map(|(order, reason)| is_wanted(order).then_some(reason));
         Err(reason.filter(|_| union.is_none()).unwrap_or(NoBox::ClippedAway))
     }
 }

@@ -1,11 +1,10 @@
 //! The rectangle that a drawing is cropped to, and the attributes of the root that say so.
 
-use anyhow::{Result, bail};
 use boxwood_svg::Drawing;
 use kurbo::Rect;
 
 use super::start_tag::StartTag;
-use crate::units::Length;
+use super::{CropError, Margin};
 
 /// The number of steps that the larger side of a crop is divided into at least. The edges of a
 /// `viewBox` are at steps, which are powers of ten, so that its numbers have few digits.
@@ -21,13 +20,6 @@ pub(super) const ERROR: f64 = 1.0 / (1 << 22) as f64;
 
 /// The number of significant digits of a width and a height. An `f32` has 7.
 const DIGITS: i32 = 7;
-
-/// What is added to the ink of a drawing.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Margin {
-    pub(super) padding: Length,
-    pub(super) is_square: bool,
-}
 
 /// A new `viewBox`.
 #[derive(Clone, Copy, Debug)]
@@ -46,11 +38,11 @@ impl View {
     /// # Errors
     ///
     /// A transform of the root is not only a scale and a translation.
-    pub(super) fn around(ink: Rect, drawing: &Drawing, margin: Margin) -> Result<Option<Self>> {
+    pub(super) fn around(ink: Rect, drawing: &Drawing, margin: Margin) -> Result<Option<Self>, CropError> {
         let user_from_scene = drawing.user_from_scene();
         let [a, b, c, d, _, _] = user_from_scene.as_coeffs();
         if b != 0.0 || c != 0.0 || a <= 0.0 || d <= 0.0 {
-            bail!("its root has a transform: put that on a group inside of the root");
+            return Err(CropError::Transform);
         }
         // The padding and the square are in px, which may have another aspect ratio than user
         // units.
@@ -85,7 +77,7 @@ impl View {
     /// # Errors
     ///
     /// The width or the height is not a length, or only one of them is a percentage.
-    pub(super) fn attributes(&self, tag: &StartTag<'_>, has_view_box: bool) -> Result<Attributes> {
+    pub(super) fn attributes(&self, tag: &StartTag<'_>, has_view_box: bool) -> Result<Attributes, CropError> {
         let Rect { x0, y0, .. } = self.user_box;
         let sides = [self.user_box.width(), self.user_box.height()];
         let mut attributes = Vec::new();
@@ -99,19 +91,17 @@ impl View {
                 Some(value) => match scaled(value.trim(), part) {
                     Some(Scaled::Length(value)) => attributes.push((name, value)),
                     Some(Scaled::Relative) => n_relative += 1,
-                    None => bail!("the {name} of its root is `{value}`: write a number with a unit"),
+                    None => return Err(CropError::NotLength { attribute: name, value: value.into_owned() }),
                 },
             }
         }
         let has_length = ["width", "height"].map(|name| tag.value(name).is_some());
         // The missing one is 100 %, so the drawing would be scaled by whatever is around it.
         if !has_view_box && n_relative == 0 && has_length[0] != has_length[1] {
-            bail!("its root has only one of width and height: add the other one, or a viewBox");
+            return Err(CropError::OneSide);
         }
         if n_relative == 1 && !attributes.is_empty() {
-            bail!(
-                "only one of the width and the height of its root is a percentage: use the same unit for both"
-            );
+            return Err(CropError::OnePercentage);
         }
         let scale = largest(self.user_box);
         let [x, y, width, height] = [x0, y0, sides[0], sides[1]].map(|number| tidy(number, scale));

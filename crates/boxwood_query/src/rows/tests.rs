@@ -17,7 +17,7 @@ fn no_reasons(sources: &[Source]) -> Vec<Option<NoBox>> {
     vec![None; sources.len()]
 }
 
-fn content<'a>(sources: &'a [Source], table: &'a [ElementInfo], scene: &'a Scene) -> Content<'a> {
+fn content<'a>(sources: &'a [Source], table: &'a [ElementInfo], scene: &'a Scene) -> Content<'a, 'a> {
     Content { sources, table, text_leaves: &[], scene }
 }
 
@@ -61,7 +61,7 @@ fn the_boxes_of_an_svg_element_are_combined() {
     let boxes = boxwood_cpu::specification::boxes(&scene);
     let unpainted = no_reasons(&sources);
     let all = ink_rows(content(&sources, &table, &scene), &boxes, &BoxKind::INK, &unpainted);
-    let found: Vec<_> = all.iter().filter_map(|row| Some((row.name, row.kind?, row.bounds))).collect();
+    let found: Vec<_> = all.iter().filter_map(|row| Some((&*row.name, row.kind?, row.bounds))).collect();
     let visible = aabb(40.0, 18.0, 52.0, 52.0);
     assert_eq!(
         found,
@@ -75,7 +75,7 @@ fn the_boxes_of_an_svg_element_are_combined() {
         ]
     );
     let clips = ink_rows(content(&sources, &table, &scene), &boxes, &[BoxKind::Clip], &unpainted);
-    let found: Vec<_> = clips.iter().map(|row| (row.order, row.is_listed, row.reason)).collect();
+    let found: Vec<_> = clips.iter().map(|row| (row.order, row.is_listed, row.reason.as_ref())).collect();
     assert_eq!(found, [(0, true, None), (1, true, None), (2, false, Some(&NoBox::OtherBoxes))]);
 }
 
@@ -84,9 +84,10 @@ fn an_element_has_a_row_for_each_set_of_parts() {
     let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">
         <rect id="r" width="3" height="3" clip-path="url(#c)"/><clipPath id="c"/><g id="g"/></svg>"#;
     let drawing = boxwood_svg::load(svg.as_bytes(), &Options::default()).expect("it is a drawing");
-    let sets = [vec![PartArg::Fill], vec![PartArg::Fill, PartArg::Clipped], vec![PartArg::Stroke]].map(Parts);
-    let rows = object_rows(&drawing, &sets, Space::Scene);
-    let found: Vec<_> = rows.iter().map(|row| (row.name, row.bounds.x1, row.reason)).collect();
+    let fill = Include { fill: true, ..NO_PARTS };
+    let sets = [fill, Include { clipped: true, ..fill }, Include { stroke: true, ..NO_PARTS }];
+    let rows = object_rows(&drawing, &sets, Space::Scene, |_| true);
+    let found: Vec<_> = rows.iter().map(|row| (&*row.name, row.bounds.x1, row.reason.as_ref())).collect();
     let none = Aabb::EMPTY.x1;
     assert_eq!(
         found,
@@ -102,10 +103,11 @@ fn an_element_has_a_row_for_each_set_of_parts() {
             ("g", none, Some(&NoBox::NoContents)),
         ]
     );
-    let unlisted = drawing.unlisted();
-    let rows: Vec<_> = unlisted_rows(&unlisted, 3, &sets).collect();
+    let rows: Vec<_> = unlisted_rows(drawing.unlisted(), 3, &sets).collect();
     let definition = NoBox::Definition { within: "clipPath".to_owned() };
-    assert!(rows.iter().all(|row| (row.name, row.order, row.reason) == ("c", 3, Some(&definition))));
+    assert!(
+        rows.iter().all(|row| (&*row.name, row.order, row.reason.as_ref()) == ("c", 3, Some(&definition)))
+    );
     assert_eq!(rows.len(), sets.len());
 }
 
@@ -137,7 +139,7 @@ fn a_group_without_a_node_has_the_box_of_its_contents() {
     let unpainted = no_reasons(&sources);
     let mut groups = ink_rows(content(&sources, &table, &scene), &boxes, &[BoxKind::Group], &unpainted);
     groups.retain(|row| row.kind.is_some());
-    let found: Vec<_> = groups.iter().map(|row| (row.name, row.is_listed, row.bounds)).collect();
+    let found: Vec<_> = groups.iter().map(|row| (&*row.name, row.is_listed, row.bounds)).collect();
     assert_eq!(
         found,
         [
@@ -149,6 +151,6 @@ fn a_group_without_a_node_has_the_box_of_its_contents() {
     );
     let mut leaves = ink_rows(content(&sources, &table, &scene), &boxes, &[BoxKind::Leaf], &unpainted);
     leaves.retain(|row| row.kind.is_some());
-    let parents: Vec<_> = leaves.iter().map(|row| (row.name, row.parent)).collect();
+    let parents: Vec<_> = leaves.iter().map(|row| (&*row.name, row.parent)).collect();
     assert_eq!(parents, [("left", Some("/g[1]/g[1]")), ("right", Some("layer")), ("beside", Some("/"))]);
 }
