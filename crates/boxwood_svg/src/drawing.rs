@@ -215,9 +215,19 @@ impl Drawing {
     /// browsers. An element that usvg leaves out is not a source: one with `display: none`, or with
     /// an invalid effect.
     pub fn object_boxes(&self, include: Include, space: Space) -> Vec<Option<Rect>> {
+        self.object_boxes_of(include, space, |_| true)
+    }
+
+    /// Those of [`object_boxes`](Self::object_boxes) that are wanted, by the index of their source.
+    /// The others are `None` and cost no time.
+    pub fn object_boxes_of(
+        &self,
+        include: Include,
+        space: Space,
+        is_wanted: impl Fn(usize) -> bool,
+    ) -> Vec<Option<Rect>> {
         let mut boxes = ObjectBoxes::new(&self.tree, &self.document, &self.user_spaces, include);
-        let sources = self.sources.iter().zip(&self.origins);
-        let of = |(source, origin): (&Source, &Origin)| match &self.document.get(origin.element).text_part {
+        let mut of = |source: &Source, origin: &Origin| match &self.document.get(origin.element).text_part {
             Some(part) => boxes.text_part(part, origin.node, space),
             // The space of the root has its origin already.
             None if space == Space::Local && source.kind != SourceKind::Svg => {
@@ -226,7 +236,10 @@ impl Drawing {
             }
             None => boxes.of(source, origin.node, space),
         };
-        sources.map(of).collect()
+        let sources = self.sources.iter().zip(&self.origins).enumerate();
+        sources
+            .map(|(index, (source, origin))| if is_wanted(index) { of(source, origin) } else { None })
+            .collect()
     }
 
     /// The elements of the document that are not [sources](Self::sources), in document order, each

@@ -32,6 +32,12 @@ pub enum Error {
         /// The error of the operating system.
         source: std::io::Error,
     },
+    /// A font that a program has given cannot be read.
+    #[error("font {} cannot be read: give it as TrueType, OpenType, or WOFF", index + 1)]
+    Font {
+        /// Its position among the fonts, starting at 0.
+        index: usize,
+    },
     /// The file was read, but its contents cannot be loaded.
     #[error("cannot load {}", path.display())]
     InFile {

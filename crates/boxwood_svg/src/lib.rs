@@ -113,6 +113,7 @@
 //     dom, table, xml                a document that can be changed, the elements of SVG
 //     no_box                         why elements have no box
 //     guard                          limits, deadlines, threads, the check of a document
+//     fonts                          the fonts of the system, and those that a program gives
 //     options, raster, warnings      what callers choose, what resvg draws, what is reported
 //     css                            the cascade, and values of CSS
 //     selector                       elements by CSS selectors
@@ -135,6 +136,8 @@ mod dom;
 mod drawing;
 mod error;
 mod explain;
+#[cfg(feature = "text")]
+mod fonts;
 mod geometry;
 mod guard;
 mod hits;
@@ -142,6 +145,8 @@ mod items;
 mod load;
 mod lower;
 mod no_box;
+#[cfg(not(feature = "text"))]
+mod no_fonts;
 mod options;
 mod passes;
 mod placed;
@@ -158,12 +163,18 @@ mod visibility;
 mod warnings;
 mod xml;
 
+#[cfg(not(feature = "text"))]
+use no_fonts as fonts;
+
 pub use audit::{Finding, FindingKind, audit, may_change};
 pub use boxes::object::{Include, Space};
 pub use compare::{Change, ChangeKind, Comparison, compare, first_restyled, ignored_differences};
 pub use drawing::{Drawing, LoadTimes};
 pub use error::{Error, LimitError, Quantity, Work};
 pub use explain::{Explanation, Hidden, Part, Step, explain};
+#[cfg(feature = "text")]
+pub use fonts::FontFile;
+pub use fonts::FontSet;
 pub use guard::deadline::{CancelToken, Deadline};
 pub use guard::thread::THREAD_NAME;
 pub use hits::Hits;
@@ -172,8 +183,9 @@ pub use load::{load, load_file};
 pub use no_box::{NoBox, Unlisted};
 pub use options::{Fonts, Only, Options};
 pub use raster::images::RasterImages;
-pub use read::bytes::read;
-pub use read::fonts::{FontFile, fallback_font};
+pub use read::bytes::{other_encoding, read};
+#[cfg(feature = "text")]
+pub use read::fonts::fallback_font;
 pub use scene::DrawingScene;
 pub use selector::{Selector, SelectorError};
 pub use style::{FillStyle, FontStyle, GradientStop, PaintStyle, Paints, StrokeStyle, Style, style};

@@ -3,11 +3,11 @@
 use std::fs::File;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
 
 use crate::drawing::{Drawing, LoadTimes};
 use crate::error::{Error, Work};
 use crate::geometry::sized;
+use crate::guard::clock::Instant;
 use crate::guard::deadline::Deadline;
 use crate::guard::thread;
 use crate::lower::lower;

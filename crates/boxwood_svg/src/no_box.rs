@@ -106,6 +106,8 @@ pub enum NoBox {
     HugeTransform,
     /// It is an image that was not loaded.
     NotLoaded,
+    /// It is a text, and there is no font.
+    NoFont,
     /// Clips leave nothing of it.
     ClippedAway,
     /// It has boxes, but none of the requested kinds or parts.
@@ -133,6 +135,7 @@ impl NoBox {
             Self::EmptyFilter => "empty-filter",
             Self::HugeTransform => "huge-transform",
             Self::NotLoaded => "not-loaded",
+            Self::NoFont => "no-font",
             Self::ClippedAway => "clipped-away",
             Self::OtherBoxes => "other-boxes",
         }
@@ -170,6 +173,7 @@ impl fmt::Display for NoBox {
             Self::EmptyFilter => f.write_str("has a filter that paints nothing, or is in a group that has"),
             Self::HugeTransform => f.write_str("has a transform whose numbers are too large"),
             Self::NotLoaded => f.write_str("is an image that was not loaded"),
+            Self::NoFont => f.write_str("is a text, and no font is given"),
             Self::ClippedAway => f.write_str("is entirely clipped away"),
             Self::OtherBoxes => f.write_str("has boxes, but none of this kind"),
         }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::error::Error;
+use crate::fonts::FontSet;
 use crate::guard::deadline::CancelToken;
 use crate::guard::limits::TIME_LIMIT;
 
@@ -62,21 +63,39 @@ impl Options {
     }
 }
 
-/// The fonts for text. The bundled Noto Sans replaces every font that is missing, so that no text
-/// disappears.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+/// The fonts for text.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fonts {
-    /// The fonts of the system. The bundled Noto Sans is for what they lack.
-    #[default]
+    /// The fonts of the system. The bundled Noto Sans replaces every font that is missing, so that
+    /// no text disappears.
+    #[cfg(feature = "system-fonts")]
     System,
     /// The bundled Noto Sans only, so that the text is the same on every machine.
+    #[cfg(feature = "system-fonts")]
     Bundled,
+    /// These fonts only. The first one replaces every font that is missing. Without one, a text has
+    /// no box, and [`Options::font_dirs`] does not count.
+    Given(FontSet),
+}
+
+impl Default for Fonts {
+    /// The fonts of the system, or none without the feature `system-fonts`.
+    #[cfg(feature = "system-fonts")]
+    fn default() -> Self {
+        Self::System
+    }
+
+    /// No fonts, because those of the system need the feature `system-fonts`.
+    #[cfg(not(feature = "system-fonts"))]
+    fn default() -> Self {
+        Self::Given(FontSet::default())
+    }
 }
 
 impl Default for Options {
     fn default() -> Self {
         Self {
-            fonts: Fonts::System,
+            fonts: Fonts::default(),
             font_dirs: Vec::new(),
             resources_dir: None,
             clip_to_viewport: true,

@@ -47,6 +47,10 @@ impl Warning {
             WarningKind::MissingImage => ("an image that cannot be found", unloaded),
             WarningKind::LargeImageFile => (&*large_file, unloaded),
             WarningKind::BadImage => ("an image that cannot be decoded", unloaded),
+            WarningKind::NoFont => (
+                "a text, for which no font is given,",
+                ["is left out", "is left out", "has no box, and clips nothing"],
+            ),
             WarningKind::NestedImage => ("an image in another file, inside of an SVG image,", left_out),
             WarningKind::LargeImage => (&*large, ["is left out", "", "has no box"]),
             WarningKind::ManyDashes => (&*many, [&*solid, &*missing, "is bounded as if it were solid"]),
@@ -132,6 +136,8 @@ pub enum WarningKind {
     LargeImageFile,
     /// An image that cannot be decoded.
     BadImage,
+    /// A text without a font. There is always one if the bundled font is.
+    NoFont,
     /// An image in another file, inside of an SVG image.
     NestedImage,
     /// An image that is too large.

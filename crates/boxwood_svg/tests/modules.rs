@@ -4,12 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules and folders of modules. Each may use those in the rows before its own.
-const ROWS: [&[&str]; 19] = [
+const ROWS: [&[&str]; 20] = [
     &["error", "geometry", "scene", "text"],
     &["dom"],
     &["table", "xml"],
     &["no_box"],
     &["guard"],
+    &["fonts", "no_fonts"],
     &["options", "raster", "warnings"],
     &["css"],
     &["selector"],

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::error::{Error, Work};
+use crate::guard::clock::Instant;
 use crate::guard::limits::TIME_LIMIT;
 
 /// When work that is not done yet is given up: at a point in time, or when it is cancelled.

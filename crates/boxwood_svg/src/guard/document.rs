@@ -83,7 +83,17 @@ pub(crate) fn check(document: &Document) -> Result<Checked<'_>, Error> {
 pub(crate) fn check_number(document: &Document) -> Result<(), Error> {
     Quantity::Defaults.check(document.n_defaults() as f64, MAX_DEFAULTS as f64)?;
     let n_known = document.elements().filter(|node| is_known(*node)).count();
-    if n_known > MAX_ELEMENTS as usize { Err(exceeded_limit(document)) } else { Ok(()) }
+    if n_known > MAX_ELEMENTS as usize {
+        return Err(exceeded_limit(document));
+    }
+    // Later steps look at the elements around each element, which takes time quadratic in the depth.
+    // They find out more precisely which drawings are too deep, so this leaves the others to them.
+    let depth = depth(document);
+    if depth > f64::from(4 * MAX_DEPTH) {
+        Ok(Quantity::Depth.check(depth, MAX_DEPTH.into())?)
+    } else {
+        Ok(())
+    }
 }
 
 /// The elements that close a cycle of uses.
@@ -201,13 +211,16 @@ pub(crate) fn exceeded_limit(document: &Document) -> Error {
 
 /// The depth of the deepest element below the root.
 fn depth(document: &Document) -> f64 {
-    let mut depths = HashMap::new();
+    let mut depths: Vec<u32> = Vec::new();
     // Parents come before their children.
     for element in document.elements() {
-        let around = element.parent_element().and_then(|parent| depths.get(&parent.id()));
-        depths.insert(element.id(), around.map_or(0.0, |depth| depth + 1.0));
+        let depth = element.parent_element().map_or(0, |parent| depths[parent.id().index()] + 1);
+        // Copies have later numbers than elements after them.
+        let index = element.id().index();
+        depths.resize(depths.len().max(index + 1), 0);
+        depths[index] = depth;
     }
-    depths.into_values().fold(0.0, f64::max)
+    depths.into_iter().max().unwrap_or_default().into()
 }
 
 /// The elements that an element stands for: itself, its descendants, and the elements it refers to.

@@ -24,24 +24,30 @@ pub(crate) const MAX_IMAGE_SIDE: u32 = 16_384;
 /// The largest side of an image in the encoding, in pixels; larger images are scaled down.
 ///
 /// All images of a scene share Vello's atlas, which has at most 8,192 pixels a side.
+#[cfg(feature = "images")]
 pub(crate) const MAX_ENCODED_IMAGE_SIDE: u32 = 4_096;
 
 /// The largest number of bytes of all fonts in a drawing. The largest font file of Noto has 20 MB.
+#[cfg(feature = "text")]
 pub(crate) const MAX_FONT_BYTES: usize = 64 << 20;
 
 /// The largest number of segments of a glyph of a font in a drawing. A letter of a brush font has
 /// some thousands.
+#[cfg(feature = "text")]
 pub(crate) const MAX_GLYPH_SEGMENTS: u32 = 1 << 14;
 
 /// The largest number of segments of all glyphs of such a font, which takes 0.1 s to count. The
 /// 65,535 glyphs of a large font for Chinese have 60 segments each.
+#[cfg(feature = "text")]
 pub(crate) const MAX_FONT_SEGMENTS: u32 = 1 << 24;
 
 /// The memory that decoding an image may take, in bytes for each of its pixels: up to four channels
 /// of 16 bits, and as much again for the decoder.
+#[cfg(feature = "images")]
 pub(crate) const DECODER_BYTES_PER_PIXEL: u64 = 16;
 
 /// The memory that the tables of an image decoder may take, in bytes.
+#[cfg(feature = "images")]
 pub(crate) const DECODER_TABLE_BYTES: u64 = 64 << 20;
 
 /// The largest number of uses of SVG images. Each takes about 10 kB, however small it is, so all
@@ -122,14 +128,17 @@ pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// The time between two checks of whether a result is still wanted. A caller that cancels waits no
 /// longer than this.
+#[cfg(not(target_family = "wasm"))]
 pub(crate) const CANCEL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// The stack of the threads that load and draw, in bytes: 512 KiB for each level of [`MAX_DEPTH`].
 ///
 /// This is address space. Only the part that is used takes memory.
+#[cfg(not(target_family = "wasm"))]
 pub(crate) const STACK_SIZE: usize = 512 << 20;
 
 /// The stack where the address space is too small for [`STACK_SIZE`].
+#[cfg(not(target_family = "wasm"))]
 pub(crate) const SMALL_STACK_SIZE: usize = 64 << 20;
 
 /// The largest number of elements that resvg draws, each counted as often as it is drawn.

@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
-use image::{DynamicImage, ImageReader, Limits};
+#[cfg(feature = "images")]
+use image::{DynamicImage, Limits};
 use kurbo::Affine;
 use peniko::{Brush, ImageAlphaType, ImageBrush, ImageQuality};
 use usvg::{Image, ImageRendering};
 
 use crate::geometry::{FilledPath, rgba8_image, sized};
-use crate::guard::limits::{
-    DECODER_BYTES_PER_PIXEL, DECODER_TABLE_BYTES, MAX_ENCODED_IMAGE_SIDE, MAX_IMAGE_SIDE,
-};
+use crate::guard::limits::MAX_IMAGE_SIDE;
+#[cfg(feature = "images")]
+use crate::guard::limits::{DECODER_BYTES_PER_PIXEL, DECODER_TABLE_BYTES, MAX_ENCODED_IMAGE_SIDE};
 use crate::lower::lowering::Lowering;
 use crate::lower::paint::Paint;
 use crate::no_box::NoBox;
-use crate::read::images::reader;
+use crate::read::image_headers;
 use crate::table::Role;
 use crate::warnings::WarningKind;
 
@@ -43,19 +44,31 @@ impl Lowering<'_> {
 
 /// The pixels of an image, or the warning about an image that cannot be decoded.
 fn decode(bytes: &[u8]) -> Result<ImageBrush, WarningKind> {
-    let bad = |_| WarningKind::BadImage;
-    let (width, height) = reader(bytes).and_then(ImageReader::into_dimensions).map_err(bad)?;
-    if width.max(height) > MAX_IMAGE_SIDE {
+    let size = image_headers::size(bytes).ok_or(WarningKind::BadImage)?;
+    if size[0].max(size[1]) > MAX_IMAGE_SIDE {
         return Err(WarningKind::LargeImage);
     }
+    pixels(bytes, size).ok_or(WarningKind::BadImage)
+}
+
+/// The pixels of an image of this size. `None` if it cannot be decoded.
+#[cfg(feature = "images")]
+fn pixels(bytes: &[u8], [width, height]: [u32; 2]) -> Option<ImageBrush> {
     let mut limits = Limits::default();
     let n_pixels = u64::from(width) * u64::from(height);
     limits.max_alloc = Some(n_pixels * DECODER_BYTES_PER_PIXEL + DECODER_TABLE_BYTES);
-    let mut reader = reader(bytes).map_err(bad)?;
+    let mut reader = image_headers::reader(bytes).ok()?;
     reader.limits(limits);
-    reader.decode().map(image_brush).map_err(bad)
+    reader.decode().map(image_brush).ok()
 }
 
+/// A transparent pixel, because there is no decoder.
+#[cfg(not(feature = "images"))]
+fn pixels(_: &[u8], _: [u32; 2]) -> Option<ImageBrush> {
+    Some(rgba8_image(vec![0; 4], [1; 2], ImageAlphaType::Alpha))
+}
+
+#[cfg(feature = "images")]
 fn image_brush(image: DynamicImage) -> ImageBrush {
     let image = if image.width().max(image.height()) > MAX_ENCODED_IMAGE_SIDE {
         image.thumbnail(MAX_ENCODED_IMAGE_SIDE, MAX_ENCODED_IMAGE_SIDE)

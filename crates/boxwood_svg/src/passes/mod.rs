@@ -32,6 +32,7 @@ pub(crate) mod ids;
 mod map_origins;
 pub(crate) mod marked_effects;
 mod mask_images;
+mod missing_fonts;
 pub(crate) mod only;
 mod path_length;
 mod plain_boxes;
@@ -52,6 +53,8 @@ mod zero_viewports;
 /// What passes need besides the document.
 pub(crate) struct Tools<'a> {
     pub(crate) warnings: &'a Warnings,
+    /// Whether there is a font for texts.
+    pub(crate) has_fonts: bool,
     /// Measures a font.
     pub(crate) measure: Measure<'a>,
     /// Parses a document by usvg, without warnings. `None` if usvg refuses it.
@@ -98,6 +101,8 @@ pub(crate) const USVG: &[Pass] = &[
     conditions::remove_ignored,
     // The later passes follow references, so the cycles go first.
     reference_cycles::remove,
+    // Before the effects get contents, or are drawn.
+    missing_fonts::remove_effects,
     map_origins::move_to_zero,
     unprefixed_space::remove,
     spaced_ids::replace,
@@ -161,6 +166,7 @@ mod testing {
     fn run_on(passes: &[Pass], document: &mut Document) -> usize {
         let warnings = Warnings::default();
         let tools = Tools {
+            has_fonts: true,
             warnings: &warnings,
             measure: MEASURE,
             only: None,

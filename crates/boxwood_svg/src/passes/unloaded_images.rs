@@ -3,10 +3,8 @@
 //! The rectangle of such an image counts in object boxes, as in browsers. So usvg gets a
 //! transparent image in its place, which is painted nowhere.
 
-use std::io::Cursor;
 use std::sync::{Arc, LazyLock};
 
-use image::{ImageFormat, RgbaImage};
 use usvg::{Image, ImageKind};
 
 use crate::dom::Document;
@@ -18,12 +16,13 @@ use crate::warnings::WarningKind;
 /// The address that stands for the transparent image in the text that usvg reads.
 pub(crate) const ADDRESS: &str = "boxwood:unloaded";
 
-static PIXEL: LazyLock<Arc<Vec<u8>>> = LazyLock::new(|| {
-    let mut bytes = Cursor::default();
-    let written = RgbaImage::new(1, 1).write_to(&mut bytes, ImageFormat::Png);
-    written.expect("a pixel can be written to memory");
-    Arc::new(bytes.into_inner())
-});
+/// A PNG image of one transparent pixel, in grey with alpha.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\
+    \x00\x00\x00\x0dIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x04\x00\x00\x00\xb5\x1c\x0c\x02\
+    \x00\x00\x00\x0bIDATx\xdac``\x00\x00\x00\x03\x00\x01+\x09M\x84\
+    \x00\x00\x00\x00IEND\xaeB`\x82";
+
+static PIXEL: LazyLock<Arc<Vec<u8>>> = LazyLock::new(|| Arc::new(PNG.to_vec()));
 
 /// The transparent image.
 pub(crate) fn unloaded() -> ImageKind {

@@ -22,7 +22,11 @@ pub(crate) fn cells_box(text: &Text) -> Rect {
 fn spaced_width(text: &Text) -> Option<f64> {
     let [chunk] = text.chunks() else { return None };
     let [span] = chunk.spans() else { return None };
+    #[cfg(feature = "text")]
     let n_glyphs: usize = text.layouted().iter().map(|span| span.positioned_glyphs.len()).sum();
+    // usvg has no texts in its tree.
+    #[cfg(not(feature = "text"))]
+    let n_glyphs = 0;
     let is_plain = text.writing_mode() == WritingMode::LeftToRight
         && matches!(chunk.text_flow(), TextFlow::Linear)
         && [text.dx(), text.dy(), text.rotate()].into_iter().flatten().all(|shift| *shift == 0.0)

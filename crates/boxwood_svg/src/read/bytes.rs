@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::io::Read;
 
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
-
 use crate::error::{Error, Quantity};
 use crate::guard::limits::MAX_BYTES;
 
@@ -96,32 +94,98 @@ pub(crate) fn text(bytes: &[u8]) -> Result<String, Error> {
 /// - [`Error::NotUtf8`] if it should be UTF-8 and is not.
 /// - [`Error::Encoding`] if it is not in its encoding, or if that has an unknown name.
 pub(crate) fn decoded(bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
-    let marked = Encoding::for_bom(bytes);
-    let (encoding, bytes) = match marked {
-        Some((encoding, length)) => (encoding, &bytes[length..]),
-        None => (declared(bytes)?, bytes),
-    };
-    if encoding == UTF_8 {
-        let mark = marked.map_or(0, |(_, length)| length);
-        let text = str::from_utf8(bytes).map(Cow::Borrowed);
-        return text.map_err(|error| Error::NotUtf8 { offset: mark + error.valid_up_to() });
+    if let Some(rest) = bytes.strip_prefix(UTF_8_MARK) {
+        return utf_8(rest, UTF_8_MARK.len());
     }
+    for (mark, name, unit) in UTF_16 {
+        if let Some(rest) = bytes.strip_prefix(&mark) {
+            return utf_16(rest, unit)
+                .map(Cow::Owned)
+                .ok_or_else(|| Error::Encoding { name: name.to_owned() });
+        }
+    }
+    let start = &bytes[..bytes.len().min(DECLARATION_LENGTH)];
+    match declared_name(&String::from_utf8_lossy(start)) {
+        Some(name) => in_encoding(bytes, name),
+        None => utf_8(bytes, 0),
+    }
+}
+
+/// The byte order mark of UTF-8.
+const UTF_8_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The unit of UTF-16 in two bytes.
+type Unit = fn([u8; 2]) -> u16;
+
+/// The byte order marks of UTF-16, with the names of the encodings and their units.
+const UTF_16: [([u8; 2], &str, Unit); 2] =
+    [([0xff, 0xfe], "UTF-16LE", u16::from_le_bytes), ([0xfe, 0xff], "UTF-16BE", u16::from_be_bytes)];
+
+/// The text in UTF-8, after a mark of this length.
+fn utf_8(bytes: &[u8], mark: usize) -> Result<Cow<'_, str>, Error> {
+    let text = str::from_utf8(bytes).map(Cow::Borrowed);
+    text.map_err(|error| Error::NotUtf8 { offset: mark + error.valid_up_to() })
+}
+
+/// The text in UTF-16. `None` if it is not.
+fn utf_16(bytes: &[u8], unit: Unit) -> Option<String> {
+    let (pairs, rest) = bytes.as_chunks();
+    let units: Vec<u16> = pairs.iter().map(|pair| unit(*pair)).collect();
+    rest.is_empty().then(|| String::from_utf16(&units).ok())?
+}
+
+/// The text in an encoding that an XML declaration names.
+#[cfg(feature = "encodings")]
+fn in_encoding<'b>(bytes: &'b [u8], name: &str) -> Result<Cow<'b, str>, Error> {
+    if is_utf_8(name) {
+        return utf_8(bytes, 0);
+    }
+    let encoding = encoding_rs::Encoding::for_label(name.as_bytes());
+    let encoding = encoding.ok_or_else(|| Error::Encoding { name: name.to_owned() })?;
     let text = encoding.decode_without_bom_handling_and_without_replacement(bytes);
     text.ok_or_else(|| Error::Encoding { name: encoding.name().to_owned() })
 }
 
-/// The encoding that an XML declaration names.
-fn declared(bytes: &[u8]) -> Result<&'static Encoding, Error> {
+/// The text in an encoding that an XML declaration names, if that is UTF-8.
+#[cfg(not(feature = "encodings"))]
+fn in_encoding<'b>(bytes: &'b [u8], name: &str) -> Result<Cow<'b, str>, Error> {
+    if is_utf_8(name) { utf_8(bytes, 0) } else { Err(Error::Encoding { name: name.to_owned() }) }
+}
+
+/// Whether the name of an encoding stands for UTF-8. A declaration is in ASCII, so that a text that
+/// declares UTF-16 is not in UTF-16.
+fn is_utf_8(name: &str) -> bool {
+    // The labels of the three encodings in the Encoding Standard, section 4.2.
+    let labels = [
+        "unicode-1-1-utf-8",
+        "unicode11utf8",
+        "unicode20utf8",
+        "utf-8",
+        "utf8",
+        "x-unicode20utf8",
+        "unicodefffe",
+        "utf-16be",
+        "csunicode",
+        "iso-10646-ucs-2",
+        "ucs-2",
+        "unicode",
+        "unicodefeff",
+        "utf-16",
+        "utf-16le",
+    ];
+    labels.iter().any(|label| name.trim().eq_ignore_ascii_case(label))
+}
+
+/// The name of the encoding that a drawing declares, if [`load`](crate::load()) needs the feature
+/// `encodings` for it. The drawing must not be compressed.
+///
+/// A program without this feature can decode the drawing by other means, such as by the
+/// `TextDecoder` of a browser.
+pub fn other_encoding(bytes: &[u8]) -> Option<String> {
+    let is_marked = [UTF_8_MARK, &UTF_16[0].0, &UTF_16[1].0].iter().any(|mark| bytes.starts_with(mark));
     let start = &bytes[..bytes.len().min(DECLARATION_LENGTH)];
-    let Some(name) = declared_name(&String::from_utf8_lossy(start)).map(str::to_owned) else {
-        return Ok(UTF_8);
-    };
-    match Encoding::for_label(name.as_bytes()) {
-        // The declaration itself is in ASCII, so this is not true.
-        Some(wide) if wide == UTF_16LE || wide == UTF_16BE => Ok(UTF_8),
-        Some(encoding) => Ok(encoding),
-        None => Err(Error::Encoding { name }),
-    }
+    let name = declared_name(&String::from_utf8_lossy(start)).map(str::to_owned)?;
+    (!is_marked && !is_utf_8(&name)).then_some(name)
 }
 
 fn declared_name(text: &str) -> Option<&str> {
@@ -135,6 +199,18 @@ fn declared_name(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn other_encodings_have_their_names() {
+        let declared = |label: &str| format!("<?xml version='1.0' encoding='{label}'?><svg/>").into_bytes();
+        assert_eq!(other_encoding(&declared("Shift_JIS")).as_deref(), Some("Shift_JIS"));
+        for label in ["UTF-8", "utf-16", "unicode"] {
+            assert_eq!(other_encoding(&declared(label)), None, "{label}");
+        }
+        let marked = [UTF_8_MARK, &declared("Shift_JIS")].concat();
+        assert_eq!(other_encoding(&marked), None, "the mark takes precedence");
+        assert_eq!(other_encoding(b"<svg/>"), None);
+    }
 
     #[test]
     fn a_byte_order_mark_or_a_declaration_decides_the_encoding() {

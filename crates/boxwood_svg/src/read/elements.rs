@@ -7,6 +7,7 @@ use crate::no_box::NoBox;
 use crate::passes::ids::Prefix;
 use crate::passes::{foreign_objects, zero_sizes};
 use crate::read::positions::Positions;
+#[cfg(feature = "text")]
 use crate::read::text_parts::Parts;
 use crate::table::TextPart;
 
@@ -164,6 +165,7 @@ impl Elements {
     }
 
     /// Sets what is known of the parts of texts.
+    #[cfg(feature = "text")]
     pub(crate) fn set_text_parts(&mut self, Parts { parts, of_paths }: Parts) {
         self.parts_of_paths = of_paths;
         for (index, part) in parts {
@@ -210,6 +212,7 @@ impl Elements {
     }
 
     /// Whether a node of the drawn document is a copy.
+    #[cfg(feature = "text")]
     pub(crate) fn is_copy(&self, node: NodeId) -> bool {
         self.copies.contains(&node)
     }

@@ -3,15 +3,13 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs::{File, Metadata};
-use std::io::Cursor;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::dom::Document;
 use data_url::DataUrl;
-use image::{ImageReader, ImageResult};
 use usvg::{ImageHrefResolver, ImageKind, Options};
 
+use crate::dom::Document;
 use crate::error::{LimitError, Quantity};
 use crate::guard::deadline::Deadline;
 use crate::guard::limits::{MAX_IMAGE_BYTES, MAX_SHOWN_ADDRESS};
@@ -19,9 +17,9 @@ use crate::options::Options as DrawingOptions;
 use crate::passes::unloaded_images::{ADDRESS, unloaded};
 use crate::quirks::nested_viewports;
 use crate::read::bytes::{decoded, decompressed, read_at_most};
-use crate::read::entities;
 use crate::read::image_budget::ImageBudget;
 use crate::read::tree::{Prepared, prepare};
+use crate::read::{entities, image_headers};
 use crate::warnings::{WarningKind, Warnings};
 
 /// Loads the images of a drawing.
@@ -103,7 +101,7 @@ impl ImageLoader {
             Cow::Borrowed(_) => bytes,
         };
         // The signature of a raster image counts, whatever its type is declared to be.
-        let is_raster = image::guess_format(&bytes).is_ok();
+        let is_raster = image_headers::is_raster(&bytes);
         let mime = if is_raster { UNKNOWN_MIME } else { mime };
         if !is_raster {
             lock(&self.budget).take_drawing(&bytes).ok()?;
@@ -135,18 +133,12 @@ impl ImageLoader {
             return Some(ImageKind::SVG(drawing));
         }
         // usvg silently drops an image whose size it cannot read.
-        let size = reader(&bytes).and_then(ImageReader::into_dimensions).ok()?;
-        (size.0 > 0 && size.1 > 0).then_some(image)
+        image_headers::size(&bytes)?.iter().all(|side| *side > 0).then_some(image)
     }
 }
 
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A reader of a raster image, whose signature decides its format.
-pub(crate) fn reader(bytes: &[u8]) -> ImageResult<ImageReader<Cursor<&[u8]>>> {
-    Ok(ImageReader::with_format(Cursor::new(bytes), image::guess_format(bytes)?))
 }
 
 /// A type that makes usvg look at the signature.

@@ -40,8 +40,8 @@ fn metrics(families: &str, options: &Options, embedded: &Arc<EmbeddedFonts>) -> 
         }
         document.append_text(text, letter);
     }
-    let usvg_options =
-        UsvgOptions { font_resolver: fonts::resolver(options, embedded), ..UsvgOptions::default() };
+    let mut usvg_options = UsvgOptions::default();
+    fonts::resolve(&mut usvg_options, options, embedded);
     let Ok(tree) = Tree::from_str(&document.to_xml(), &usvg_options) else { return UNKNOWN };
     let [Node::Text(zero), Node::Text(x), Node::Text(capital)] = tree.root().children() else {
         return UNKNOWN;

@@ -1,11 +1,12 @@
 //! From the text of a drawing to usvg's tree.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use usvg::roxmltree;
-use usvg::{ImageHrefResolver, Options as UsvgOptions, Tree};
+use usvg::{Group, ImageHrefResolver, Options as UsvgOptions, Tree};
 
 use crate::css::sizes::DEFAULT_FONT_SIZE;
 use crate::css::{self, Resolved};
@@ -13,16 +14,19 @@ use crate::dom::{Document, Node};
 use crate::error::{Error, Work};
 use crate::guard::deadline::Deadline;
 use crate::guard::document;
+use crate::no_box::NoBox;
 use crate::options::Options;
 use crate::passes::ids::Prefix;
 use crate::passes::{self, Tools, foreign_objects, only, uses};
 use crate::read::elements::Elements;
 use crate::read::fonts::embedded::EmbeddedFonts;
 use crate::read::images::ImageLoader;
+#[cfg(feature = "text")]
+use crate::read::text_parts;
 use crate::read::user_spaces::UserSpaces;
-use crate::read::{entities, fonts, metrics, text_parts};
+use crate::read::{entities, fonts, metrics};
 use crate::warnings::{WarningKind, Warnings};
-use crate::xml::{ANIMATIONS, is_selected};
+use crate::xml::{ANIMATIONS, DEFINITIONS, is_in_text, is_selected};
 
 /// A parsed drawing, with the parts of its document that usvg's tree does not keep.
 pub(crate) struct Parsed {
@@ -70,12 +74,16 @@ pub(crate) fn parse(
     let tree = tree_of(&drawn, options, &fonts, images.resolver())?;
     let image_files = images.finish()?;
     check()?;
-    let silent = |document: &Document| silent_tree(document, options, &fonts, deadline);
+    #[cfg(feature = "text")]
     if let Some(marked) = text_parts::marked(&drawn) {
+        let silent = |document: &Document| silent_tree(document, options, &fonts, deadline);
         let resolver = fonts::resolver(options, &fonts);
         elements.set_text_parts(text_parts::parts(&marked, &tree, silent, &elements, &resolver));
     }
     check()?;
+    if fonts::is_empty(options) {
+        note_missing_fonts(&drawn, &tree, &mut elements, warnings);
+    }
     let user_spaces = UserSpaces::of(&drawn, &document);
     Ok(Parsed { tree, elements, user_spaces, document, uncertain, image_files })
 }
@@ -113,6 +121,7 @@ pub(crate) fn prepare(
     let fonts = Arc::new(EmbeddedFonts::read(&font_faces, &document, warnings));
     let tools = Tools {
         warnings,
+        has_fonts: !fonts::is_empty(options),
         measure: &metrics::measure(options, &fonts),
         tree: &|document| silent_tree(document, options, &fonts, deadline),
         only,
@@ -144,13 +153,13 @@ fn tree_of(
     fonts: &Arc<EmbeddedFonts>,
     image_href_resolver: ImageHrefResolver<'_>,
 ) -> Result<Tree, Error> {
-    let usvg_options = UsvgOptions {
+    let mut usvg_options = UsvgOptions {
         resources_dir: options.resources_dir.clone(),
         font_size: DEFAULT_FONT_SIZE,
-        font_resolver: fonts::resolver(options, fonts),
         image_href_resolver,
         ..UsvgOptions::default()
     };
+    fonts::resolve(&mut usvg_options, options, fonts);
     Tree::from_str(&document.to_xml(), &usvg_options).map_err(|error| match error {
         usvg::Error::ElementsLimitReached
         | usvg::Error::ParsingFailed(roxmltree::Error::NodesLimitReached) => {
@@ -159,6 +168,41 @@ fn tree_of(
         usvg::Error::InvalidSize => Error::InvalidSize { attributes: "width and height" },
         other => Error::Xml { message: other.to_string() },
     })
+}
+
+/// Notes the texts that usvg leaves out because there is no font. Warns about those that would be
+/// drawn.
+fn note_missing_fonts(document: &Document, tree: &Tree, elements: &mut Elements, warnings: &Warnings) {
+    let mut with_font = HashSet::new();
+    list_texts(tree.root(), &mut with_font);
+    let has_characters = |node: Node<'_>| {
+        node.descendants().any(|inner| inner.text().is_some_and(|text| !text.trim().is_empty()))
+    };
+    for node in document.elements().filter(|node| is_in_text(*node) && has_characters(*node)) {
+        let text = node.ancestors().find(|around| around.has_tag("text"));
+        let Some(id) = text.and_then(|text| text.attribute("id")) else { continue };
+        let Some(number) = node.number().filter(|_| !node.is_copy() && !with_font.contains(id)) else {
+            continue;
+        };
+        elements.get_mut(number).note(NoBox::NoFont);
+        let is_hidden = |around: Node<'_>| {
+            DEFINITIONS.contains(&around.tag()) || around.declared("display") == Some("none")
+        };
+        if node.has_tag("text") && is_drawn(node) && !node.ancestors().any(is_hidden) {
+            warnings.add(WarningKind::NoFont, || node.name_or_place());
+        }
+    }
+}
+
+/// Adds the ids of the texts in a group.
+fn list_texts<'t>(group: &'t Group, ids: &mut HashSet<&'t str>) {
+    for node in group.children() {
+        match node {
+            usvg::Node::Group(group) => list_texts(group, ids),
+            usvg::Node::Text(text) => _ = ids.insert(text.id()),
+            usvg::Node::Path(_) | usvg::Node::Image(_) => {}
+        }
+    }
 }
 
 /// The numbers of the `foreignObject` elements with contents, which are not drawn. Warns about

@@ -2,6 +2,7 @@
 
 mod nodes;
 mod servers;
+#[cfg(feature = "text")]
 mod texts;
 
 use usvg::{FillRule, Group, LineCap, LineJoin, Node};
@@ -144,8 +145,12 @@ pub fn style(drawing: &Drawing, source: u32) -> Style {
             vec![Run { paints: nodes::paints(node), element: Some(origin.element) }]
         }
         (SourceKind::Text | SourceKind::TextPart, Some(node)) => {
-            let text = nodes::text(node);
-            text.map_or_else(Vec::new, |text| texts::runs(drawing, text, origin.element))
+            #[cfg(feature = "text")]
+            let runs = nodes::text(node).map(|text| texts::runs(drawing, text, origin.element));
+            // usvg has no texts in its tree.
+            #[cfg(not(feature = "text"))]
+            let runs = nodes::text(node).map(|_| Vec::new());
+            runs.unwrap_or_default()
         }
         _ => Vec::new(),
     };

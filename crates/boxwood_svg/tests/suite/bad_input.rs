@@ -380,3 +380,12 @@ fn a_message_does_not_repeat_that_of_its_source() {
         assert!(!is_repeated, "{messages:?}");
     }
 }
+
+#[test]
+fn the_depth_is_checked_before_it_takes_time() {
+    // Each of these elements may be a part of a text, which the elements around it decide.
+    let deep = format!("{}{}", "<a>".repeat(100_000), "</a>".repeat(100_000));
+    let start = std::time::Instant::now();
+    assert_exceeds(&error(&svg(&deep)), Quantity::Depth, 100_000.0..=100_000.0);
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}

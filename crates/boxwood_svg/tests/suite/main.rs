@@ -12,6 +12,7 @@ mod duplicate_ids;
 mod encoding;
 mod explain;
 mod filters;
+mod given_fonts;
 mod gradients;
 mod hits;
 mod loaded;

@@ -8,11 +8,9 @@ use ttf_parser::Face;
 use usvg::fontdb::{Database, FaceInfo, Family, ID, Language, Query, Source, Stretch, Style, Weight};
 use usvg::{Font, FontFamily};
 
-use super::families::is_same;
-use super::library::{path, place_of, style};
-use super::woff;
 use crate::css::font_faces::FontFace;
 use crate::dom::Document;
+use crate::fonts::{is_same, path, place_of, style, woff};
 use crate::guard::fonts::{BadFont, check};
 use crate::guard::limits::MAX_FONT_BYTES;
 use crate::warnings::Warnings;

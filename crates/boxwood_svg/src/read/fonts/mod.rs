@@ -1,28 +1,28 @@
-//! Fonts. They are looked up for the first drawing that has text, and shared by later drawings.
+//! The fonts of a drawing. They are looked up for the first drawing that has text, and shared by
+//! later drawings.
 
 pub(crate) mod embedded;
-mod families;
-mod fontconfig;
-mod library;
-mod woff;
 
-use std::collections::HashMap;
-use std::path::PathBuf;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock};
 
 use usvg::FontResolver;
 
+#[cfg(feature = "system-fonts")]
+use crate::fonts::installed;
+use crate::fonts::{FontFile, FontSet, Library};
 use crate::options::{Fonts, Options};
 use crate::read::fonts::embedded::EmbeddedFonts;
-use crate::read::fonts::library::Library;
 
-pub use library::FontFile;
+/// Lets usvg find the fonts in a drawing, and those that the options name.
+pub(crate) fn resolve(usvg: &mut usvg::Options<'_>, options: &Options, embedded: &Arc<EmbeddedFonts>) {
+    usvg.font_resolver = resolver(options, embedded);
+}
 
-/// Lets usvg find the fonts in a drawing, and those that the options name. The database of a
-/// drawing has only the faces that the drawing uses.
+/// Finds the fonts in a drawing, and those that the options name. The database of a drawing has
+/// only the faces that the drawing uses.
 pub(crate) fn resolver(options: &Options, embedded: &Arc<EmbeddedFonts>) -> FontResolver<'static> {
-    let (fonts, dirs) = (options.fonts, options.font_dirs.clone());
-    let library = Arc::new(LazyLock::new(move || library(fonts, &dirs)));
+    let options = options.clone();
+    let library = Arc::new(LazyLock::new(move || library(&options)));
     let (fallback_library, embedded) = (Arc::clone(&library), Arc::clone(embedded));
     let fallback_embedded = Arc::clone(&embedded);
     FontResolver {
@@ -47,16 +47,23 @@ pub(crate) fn resolver(options: &Options, embedded: &Arc<EmbeddedFonts>) -> Font
 /// `None` if no font file of at most `max_bytes` has one. The first call lists the installed fonts,
 /// unless a drawing with text was loaded before.
 pub fn fallback_font(c: char, options: &Options, max_bytes: u64) -> Option<FontFile> {
-    library(options.fonts, &options.font_dirs).outline_face(c, max_bytes)
+    library(options).outline_face(c, max_bytes)
 }
 
-/// The fonts for these options, which are loaded once.
-fn library(fonts: Fonts, dirs: &[PathBuf]) -> Arc<Library> {
-    type Libraries = HashMap<(Fonts, Vec<PathBuf>), Arc<Library>>;
-    static LIBRARIES: LazyLock<Mutex<Libraries>> = LazyLock::new(Mutex::default);
-    let mut libraries = LIBRARIES.lock().unwrap_or_else(PoisonError::into_inner);
-    let library = libraries.entry((fonts, dirs.to_vec()));
-    Arc::clone(library.or_insert_with(|| Arc::new(Library::new(fonts, dirs))))
+/// Whether there is a font for texts, besides those in the drawing.
+pub(crate) fn is_empty(options: &Options) -> bool {
+    matches!(&options.fonts, Fonts::Given(FontSet(library)) if library.is_empty())
+}
+
+/// The fonts for these options. Those of the system are loaded once.
+fn library(options: &Options) -> Arc<Library> {
+    match &options.fonts {
+        Fonts::Given(FontSet(library)) => Arc::clone(library),
+        #[cfg(feature = "system-fonts")]
+        Fonts::System => installed(true, &options.font_dirs),
+        #[cfg(feature = "system-fonts")]
+        Fonts::Bundled => installed(false, &options.font_dirs),
+    }
 }
 
 #[cfg(test)]
@@ -77,10 +84,5 @@ mod tests {
         assert!(fallback_font(' ', &options, size).is_none(), "it has no outline");
         let bundled = Options { fonts: Fonts::Bundled, ..Options::default() };
         assert!(fallback_font('a', &bundled, u64::MAX).is_none(), "it is not in a file");
-    }
-
-    #[test]
-    fn a_library_is_loaded_once() {
-        assert!(Arc::ptr_eq(&library(Fonts::Bundled, &[]), &library(Fonts::Bundled, &[])));
     }
 }

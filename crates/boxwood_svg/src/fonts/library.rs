@@ -6,19 +6,19 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{fmt, fs};
 
-use fontconfig_parser::{Alias, FontConfig};
+use fontconfig_parser::Alias;
+#[cfg(feature = "system-fonts")]
+use fontconfig_parser::FontConfig;
 use ttf_parser::{Face, name_id};
 use usvg::fontdb::{Database, FaceInfo, Family, ID, Query, Source, Stretch, Style, Weight};
 use usvg::{Font, FontFamily, FontStretch, FontStyle};
 
-use crate::options::Fonts;
-use crate::read::fonts::families::{alternate, have_same_metrics, is_same};
-use crate::read::fonts::fontconfig::{configuration, substitutes};
+use crate::fonts::families::{alternate, have_same_metrics, is_same};
+#[cfg(feature = "system-fonts")]
+use crate::fonts::fontconfig::configuration;
+use crate::fonts::fontconfig::substitutes;
 
-/// The family of the bundled font.
-const BUNDLED_FAMILY: &str = "Noto Sans";
-
-/// The generic families, each with the families to prefer to the bundled one on a system without
+/// The generic families, each with the families to prefer to the default one on a system without
 /// fontconfig.
 const GENERICS: [(&str, &[&str]); 5] = [
     ("serif", &["Times New Roman", "Noto Serif", "DejaVu Serif", "Liberation Serif", "FreeSerif"]),
@@ -49,8 +49,9 @@ const STANDARD_FAMILY: &str = "Times New Roman";
 /// A drawing gets a face with the contents of its file. To map a file for each glyph, as fontdb
 /// would, takes half of the time of loading, and threads wait for each other meanwhile.
 #[derive(Debug)]
-pub(super) struct Library {
-    /// All faces. The bundled one is the first, and the only one that is not in a file.
+pub(crate) struct Library {
+    /// All faces. The bundled one is the first, and the only one that is not in a file. A font that
+    /// a program has given counts as a file.
     faces: Database,
     aliases: Vec<Alias>,
     /// All faces, in the order in which they are tried for a character without a glyph.
@@ -64,11 +65,13 @@ pub(super) struct Library {
 }
 
 impl Library {
-    pub(super) fn new(fonts: Fonts, dirs: &[PathBuf]) -> Self {
+    /// The bundled font, the fonts in folders, and those of the system if that is wanted.
+    #[cfg(feature = "system-fonts")]
+    pub(crate) fn installed(has_system_fonts: bool, dirs: &[PathBuf]) -> Self {
         let mut faces = Database::new();
         faces.load_font_source(Source::Binary(Arc::new(boxwood_assets::NOTO_SANS)));
         let mut config = FontConfig::default();
-        if fonts == Fonts::System {
+        if has_system_fonts {
             config = configuration();
             config.dirs.iter().for_each(|dir| faces.load_fonts_dir(&dir.path));
             if config.dirs.is_empty() {
@@ -76,10 +79,30 @@ impl Library {
             }
         }
         dirs.iter().for_each(|dir| faces.load_fonts_dir(dir));
-        let by_priority = by_priority(&faces, &config.aliases);
+        Self::of(faces, config.aliases)
+    }
+
+    /// The fonts that a program gives, each with a path that no file has.
+    ///
+    /// # Errors
+    ///
+    /// The index of a font that cannot be read.
+    pub(crate) fn given(fonts: impl IntoIterator<Item = Vec<u8>>) -> Result<Self, usize> {
+        let mut faces = Database::new();
+        for (index, font) in fonts.into_iter().enumerate() {
+            let path = PathBuf::from(format!("font/{index}"));
+            if faces.load_font_source(Source::SharedFile(path, Arc::new(font))).is_empty() {
+                return Err(index);
+            }
+        }
+        Ok(Self::of(faces, Vec::new()))
+    }
+
+    fn of(faces: Database, aliases: Vec<Alias>) -> Self {
+        let by_priority = by_priority(&faces, &aliases);
         Self {
             faces,
-            aliases: config.aliases,
+            aliases,
             by_priority,
             files: Mutex::default(),
             selected: Mutex::default(),
@@ -87,19 +110,28 @@ impl Library {
         }
     }
 
+    /// Whether there is a font at all.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.faces.is_empty()
+    }
+
+    /// The first face, which replaces every font that is missing.
+    fn first(&self) -> Option<&FaceInfo> {
+        self.faces.faces().next()
+    }
+
     /// The face for a font, which is added to the faces that a drawing uses.
-    pub(super) fn select(&self, font: &Font, used: &mut Arc<Database>) -> Option<ID> {
+    pub(crate) fn select(&self, font: &Font, used: &mut Arc<Database>) -> Option<ID> {
         let selected = {
             let mut selected = locked(&self.selected);
             // To look for the font takes longer than to copy its description.
             *selected.entry(font.clone()).or_insert_with(|| self.face_for(font))
         };
-        let bundled = || self.faces.faces().next().map(|face| face.id);
-        selected.and_then(|id| self.place(id, used)).or_else(|| self.place(bundled()?, used))
+        selected.and_then(|id| self.place(id, used)).or_else(|| self.place(self.first()?.id, used))
     }
 
     /// A face with a glyph for a character, which is not among those that have been tried.
-    pub(super) fn select_fallback(&self, c: char, tried: &[ID], used: &mut Arc<Database>) -> Option<ID> {
+    pub(crate) fn select_fallback(&self, c: char, tried: &[ID], used: &mut Arc<Database>) -> Option<ID> {
         let is_tried = |id: ID| {
             let face = self.faces.face(id);
             face.and_then(|face| place_of(face, used)).is_some_and(|id| tried.contains(&id))
@@ -118,7 +150,7 @@ impl Library {
 
     /// The first face in a file with an outline for a character. Its file has at most this many
     /// bytes.
-    pub(super) fn outline_face(&self, c: char, max_bytes: u64) -> Option<FontFile> {
+    pub(crate) fn outline_face(&self, c: char, max_bytes: u64) -> Option<FontFile> {
         let has_outline = |id: ID| self.faces.with_face_data(id, |data, index| has_outline(data, index, c));
         let is_small = |path: &Path| fs::metadata(path).is_ok_and(|file| file.len() <= max_bytes);
         let faces = self.by_priority.iter().filter_map(|id| self.faces.face(*id));
@@ -156,23 +188,23 @@ impl Library {
         first.or_else(|| {
             let standard = self.named(STANDARD_FAMILY);
             let generic = if self.aliases.is_empty() { "serif" } else { "sans-serif" };
-            self.face_in(&standard.unwrap_or_else(|| self.generic(generic)), font)
+            self.face_in(&standard.or_else(|| self.generic(generic))?, font)
         })
     }
 
     /// Whether a family of CSS has a face.
-    pub(super) fn has_family(&self, family: &FontFamily) -> bool {
+    pub(crate) fn has_family(&self, family: &FontFamily) -> bool {
         self.family(family).is_some_and(|name| !self.faces_of(&name).is_empty())
     }
 
     /// The installed family for a family of CSS.
     fn family(&self, family: &FontFamily) -> Option<String> {
         match family {
-            FontFamily::Serif => Some(self.generic("serif")),
-            FontFamily::SansSerif => Some(self.generic("sans-serif")),
-            FontFamily::Cursive => Some(self.generic("cursive")),
-            FontFamily::Fantasy => Some(self.generic("fantasy")),
-            FontFamily::Monospace => Some(self.generic("monospace")),
+            FontFamily::Serif => self.generic("serif"),
+            FontFamily::SansSerif => self.generic("sans-serif"),
+            FontFamily::Cursive => self.generic("cursive"),
+            FontFamily::Fantasy => self.generic("fantasy"),
+            FontFamily::Monospace => self.generic("monospace"),
             FontFamily::Named(name) => {
                 let spelled = |(spelling, _): &&(&str, _)| is_same(name, spelling);
                 let generic = OTHER_SPELLINGS.iter().find(spelled);
@@ -182,13 +214,15 @@ impl Library {
     }
 
     /// The installed family for a generic one.
-    fn generic(&self, name: &str) -> String {
+    fn generic(&self, name: &str) -> Option<String> {
         let is_installed = |name: &&&str| !self.faces_of(name).is_empty();
         let preferred = || {
             let (_, preferred) = GENERICS.iter().find(|(generic, _)| *generic == name)?;
             preferred.iter().find(is_installed).map(|family| (*family).to_owned())
         };
-        self.system_family(name).or_else(preferred).unwrap_or_else(|| BUNDLED_FAMILY.to_owned())
+        self.system_family(name)
+            .or_else(preferred)
+            .or_else(|| Some(self.first()?.families.first()?.0.clone()))
     }
 
     /// The family that Chromium takes on Linux for one with this name: fontconfig's answer, if that
@@ -201,7 +235,8 @@ impl Library {
             (is_first || is_same(family, name) || have_same_metrics(family, name)).then(|| family.clone())
         };
         // Without fontconfig there is no answer to follow.
-        let bundled = || (self.aliases.is_empty() && is_same(name, BUNDLED_FAMILY)).then(|| name.to_owned());
+        let is_first = || self.first().is_some_and(|face| has_family(face, name));
+        let bundled = || (self.aliases.is_empty() && is_first()).then(|| name.to_owned());
         answer(name).or_else(bundled).or_else(|| answer(alternate(name)?))
     }
 
@@ -218,8 +253,7 @@ impl Library {
     /// The faces of a family. It can be a part of what the font file calls a family, such as
     /// `DejaVu Sans Condensed`: fontconfig knows both names.
     fn faces_of(&self, family: &str) -> Vec<&FaceInfo> {
-        let is_family = |face: &&FaceInfo| face.families.iter().any(|(name, _)| is_same(name, family));
-        let faces: Vec<_> = self.faces.faces().filter(is_family).collect();
+        let faces: Vec<_> = self.faces.faces().filter(|face| has_family(face, family)).collect();
         if !faces.is_empty() {
             return faces;
         }
@@ -253,6 +287,11 @@ impl Library {
         };
         ids.get(&candidates.query(&query)?).copied()
     }
+}
+
+/// Whether a face is one of a family.
+fn has_family(face: &FaceInfo, family: &str) -> bool {
+    face.families.iter().any(|(name, _)| is_same(name, family))
 }
 
 /// Whether a face has a glyph with an outline for a character. A glyph of a colour font can be a
@@ -292,7 +331,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The file of a face, `None` for the bundled one.
-pub(super) fn path(face: &FaceInfo) -> Option<&Path> {
+pub(crate) fn path(face: &FaceInfo) -> Option<&Path> {
     match &face.source {
         Source::File(path) | Source::SharedFile(path, _) => Some(path),
         Source::Binary(_) => None,
@@ -300,7 +339,7 @@ pub(super) fn path(face: &FaceInfo) -> Option<&Path> {
 }
 
 /// The number of a face of the library among those that a drawing uses.
-pub(super) fn place_of(face: &FaceInfo, used: &Database) -> Option<ID> {
+pub(crate) fn place_of(face: &FaceInfo, used: &Database) -> Option<ID> {
     let is_face = |other: &&FaceInfo| other.index == face.index && path(other) == path(face);
     used.faces().find(is_face).map(|face| face.id)
 }
@@ -321,7 +360,7 @@ fn by_priority(faces: &Database, aliases: &[Alias]) -> Vec<ID> {
     ids.into_iter().map(|(_, id)| id).collect()
 }
 
-pub(super) fn style(style: FontStyle) -> Style {
+pub(crate) fn style(style: FontStyle) -> Style {
     match style {
         FontStyle::Normal => Style::Normal,
         FontStyle::Italic => Style::Italic,

@@ -16,7 +16,7 @@ const ALTERNATES: [[&str; 2]; 3] =
     [["Arial", "Helvetica"], ["Times New Roman", "Times"], ["Courier New", "Courier"]];
 
 /// Whether two names are those of one family. CSS ignores their case.
-pub(super) fn is_same(a: &str, b: &str) -> bool {
+pub(crate) fn is_same(a: &str, b: &str) -> bool {
     // Unicode's case folding counts, but differs from this only for a few letters.
     a.eq_ignore_ascii_case(b) || (!a.is_ascii() && a.to_lowercase() == b.to_lowercase())
 }

@@ -5,9 +5,9 @@ use std::io::Read;
 use flate2::read::ZlibDecoder;
 
 /// The start of a file of WOFF 1.0.
-pub(super) const SIGNATURE: &[u8] = b"wOFF";
+pub(crate) const SIGNATURE: &[u8] = b"wOFF";
 /// The start of a file of WOFF 2.0.
-pub(super) const SIGNATURE_2: &[u8] = b"wOF2";
+pub(crate) const SIGNATURE_2: &[u8] = b"wOF2";
 
 /// The sizes of the header and of an entry of the directory (WOFF 1.0, sections 3 and 4).
 const HEADER: usize = 44;
@@ -15,7 +15,7 @@ const ENTRY: usize = 20;
 
 /// The font in a file of WOFF 1.0. `None` if the file is invalid, or if the font has more bytes
 /// than this.
-pub(super) fn decoded(woff: &[u8], max_bytes: usize) -> Option<Vec<u8>> {
+pub(crate) fn decoded(woff: &[u8], max_bytes: usize) -> Option<Vec<u8>> {
     let flavor = woff.get(4..8).filter(|_| woff.starts_with(SIGNATURE))?;
     let n_tables = u16_at(woff, 12)?;
     let directory = woff.get(HEADER..HEADER + usize::from(n_tables) * ENTRY)?;
@@ -65,7 +65,7 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
 
 /// A file of WOFF 1.0 with a font.
 #[cfg(test)]
-pub(super) fn encoded(font: &[u8]) -> Vec<u8> {
+pub(crate) fn encoded(font: &[u8]) -> Vec<u8> {
     use std::io::Write;
 
     use flate2::Compression;

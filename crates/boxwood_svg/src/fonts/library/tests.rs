@@ -33,7 +33,7 @@ fn families(library: &Arc<Library>, texts: &[(&str, u16)]) -> Vec<(String, u16)>
 
 /// A library of the bundled font under other names, each in a file of its own.
 fn renamed(names: &[&str], aliases: Vec<Alias>) -> Arc<Library> {
-    let mut library = Library::new(Fonts::Bundled, &[]);
+    let mut library = Library::installed(false, &[]);
     for name in names {
         let face = library.faces.faces().next().expect("the bundled face").clone();
         let families = vec![((*name).to_owned(), face.families[0].1)];
@@ -79,18 +79,18 @@ fn families_are_those_of_chromium() {
     ] {
         assert_eq!(families(&library, &[(family, 400)])[0].0, expected, "{family}");
     }
-    assert_eq!(families(&renamed(&["Mono"], Vec::new()), &[("noto sans", 400)])[0].0, BUNDLED_FAMILY);
+    assert_eq!(families(&renamed(&["Mono"], Vec::new()), &[("noto sans", 400)])[0].0, "Noto Sans");
     let without_times = renamed(&["Sans", "Mono"], aliases);
     assert_eq!(families(&without_times, &[("Missing", 400)])[0].0, "Sans");
-    let without_fonts = Arc::new(Library::new(Fonts::Bundled, &[]));
+    let without_fonts = Arc::new(Library::installed(false, &[]));
     for family in ["Arial", "serif", "monospace", "Missing", "sans", "system-ui"] {
-        assert_eq!(families(&without_fonts, &[(family, 400)])[0].0, BUNDLED_FAMILY, "{family}");
+        assert_eq!(families(&without_fonts, &[(family, 400)])[0].0, "Noto Sans", "{family}");
     }
 }
 
 #[test]
 fn generic_families_are_those_of_fontconfig() {
-    let library = Arc::new(Library::new(Fonts::System, &[]));
+    let library = Arc::new(Library::installed(true, &[]));
     for name in ["serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui", "sans"] {
         let answer = Command::new("fc-match").args(["-f", "%{family[0]}", name]).output();
         let answer = answer.ok().and_then(|output| String::from_utf8(output.stdout).ok());
@@ -101,7 +101,7 @@ fn generic_families_are_those_of_fontconfig() {
 
 #[test]
 fn a_part_of_a_family_is_a_family() {
-    let library = Arc::new(Library::new(Fonts::System, &[]));
+    let library = Arc::new(Library::installed(true, &[]));
     let condensed = library.faces_of("DejaVu Sans Condensed");
     let of_family = library.faces_of("dejavu sans");
     if of_family.iter().all(|face| face.stretch == Stretch::Normal) {
@@ -117,7 +117,7 @@ fn drawings_share_the_contents_of_a_font_file() {
     let dir = tempfile::tempdir().expect("a folder");
     let path = dir.path().join("a.ttf");
     fs::write(&path, boxwood_assets::NOTO_SANS).expect("the file is written");
-    let library = Library::new(Fonts::Bundled, &[dir.path().to_owned()]);
+    let library = Library::installed(false, &[dir.path().to_owned()]);
     let id = library.faces.faces().find(|face| super::path(face) == Some(&path)).expect("it is there").id;
     let mut drawings = [Arc::new(Database::new()), Arc::new(Database::new())];
     let sources = drawings.each_mut().map(|used| {
@@ -128,8 +128,29 @@ fn drawings_share_the_contents_of_a_font_file() {
         data
     });
     assert!(Arc::ptr_eq(&sources[0], &sources[1]));
-    let library = Library::new(Fonts::Bundled, &[dir.path().to_owned()]);
+    let library = Library::installed(false, &[dir.path().to_owned()]);
     fs::remove_file(&path).expect("the file is removed");
     assert!(library.place(id, &mut drawings[0].clone()).is_some());
     assert_eq!(library.place(id, &mut Arc::new(Database::new())), None, "the file is gone");
+}
+
+#[test]
+fn given_fonts_are_chosen_by_name_and_the_first_replaces_the_others() {
+    let given = Arc::new(Library::given([boxwood_assets::NOTO_SANS.to_vec()]).expect("it is a font"));
+    for family in ["Noto Sans", "Arial", "serif", "monospace", "Missing", "sans"] {
+        assert_eq!(families(&given, &[(family, 400)])[0].0, "Noto Sans", "{family}");
+    }
+    let none = Library::given([]).expect("no font is wrong");
+    assert_eq!(Library::given([boxwood_assets::NOTO_SANS.to_vec(), vec![0; 9]]).err(), Some(1));
+    assert!(none.is_empty() && !given.is_empty());
+    let options = Options::default();
+    let fonts = Arc::new(none);
+    let font_resolver = FontResolver {
+        select_font: Box::new(move |font, used| fonts.select(font, used)),
+        select_fallback: FontResolver::default_fallback_selector(),
+    };
+    let options = Options { font_resolver, ..options };
+    let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><text y='9'>a</text></svg>";
+    let tree = Tree::from_str(svg, &options).expect("the drawing is valid");
+    assert!(!tree.root().has_children(), "a text without a font is left out");
 }

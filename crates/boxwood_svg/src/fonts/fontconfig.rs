@@ -4,16 +4,21 @@
 //! installed. Its aliases are the edits for names, such as `sans-serif`. Other edits and the
 //! language of the text do not count here.
 
+#[cfg(feature = "system-fonts")]
 use std::env;
+#[cfg(feature = "system-fonts")]
 use std::path::PathBuf;
 
-use fontconfig_parser::{Alias, FontConfig};
+use fontconfig_parser::Alias;
+#[cfg(feature = "system-fonts")]
+use fontconfig_parser::FontConfig;
 
 /// The families that the configuration itself takes for generic. `49-sansserif.conf` adds
 /// `sans-serif` to every list without one of them.
 const GENERIC: [&str; 3] = ["sans-serif", "serif", "monospace"];
 
 /// The configuration of the system's fontconfig, empty on a system without it.
+#[cfg(feature = "system-fonts")]
 pub(super) fn configuration() -> FontConfig {
     let file = env::var_os("FONTCONFIG_FILE").map_or("/etc/fonts/fonts.conf".into(), PathBuf::from);
     let mut config = FontConfig::default();
