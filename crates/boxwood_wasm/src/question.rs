@@ -1,0 +1,143 @@
+//! Questions as lists of words.
+
+use std::error::Error;
+
+use boxwood_query::{BoxesQuery, FindingsQuery, Length, Margin, ObjectPart, Wanted, place_at, place_within};
+
+/// Parses a question about boxes: pairs of an option and a value.
+///
+/// # Errors
+///
+/// An option is unknown, or its value has no meaning.
+pub(crate) fn boxes_query(words: &[String]) -> Result<BoxesQuery, Box<dyn Error>> {
+    let mut query = BoxesQuery::default();
+    for (option, value) in pairs(words) {
+        match option {
+            "kind" => query.kinds.push(value.parse()?),
+            "include" => {
+                let parts: Result<Vec<ObjectPart>, _> = value.split(',').map(str::parse).collect();
+                query.include.push(ObjectPart::set(parts?));
+            }
+            "space" => query.space = value.parse()?,
+            "zoom" => query.zoom = Some(value.parse()?),
+            "unit" => query.unit = value.parse()?,
+            "at" => query.place = Some(place_at(numbers(value)?)?),
+            "within" => query.place = Some(place_within(numbers(value)?)?),
+            "precise" => query.precise = true,
+            _ => add_wanted(&mut query.wanted, option, value)?,
+        }
+    }
+    Ok(query)
+}
+
+/// Parses the elements that a question is about.
+///
+/// # Errors
+///
+/// An option is unknown, or its value has no meaning.
+pub(crate) fn wanted(words: &[String]) -> Result<Wanted, Box<dyn Error>> {
+    let mut wanted = Wanted::default();
+    pairs(words).try_for_each(|(option, value)| add_wanted(&mut wanted, option, value))?;
+    Ok(wanted)
+}
+
+/// Parses a question about findings.
+///
+/// # Errors
+///
+/// An option is unknown, or its value has no meaning.
+pub(crate) fn findings_query(words: &[String]) -> Result<FindingsQuery, Box<dyn Error>> {
+    let (mut kinds, mut of_view_box) = (Vec::new(), false);
+    for (option, value) in pairs(words) {
+        match option {
+            "kind" => kinds.push(value.parse()?),
+            "viewBox" => of_view_box = true,
+            _ => return Err(unknown(option)),
+        }
+    }
+    let kinds = if kinds.is_empty() { FindingsQuery::default().kinds } else { kinds };
+    Ok(FindingsQuery { kinds, of_view_box })
+}
+
+/// Parses what a drawing is cropped to.
+///
+/// # Errors
+///
+/// An option is unknown, or its value has no meaning.
+pub(crate) fn crop_question(words: &[String]) -> Result<(Margin, Wanted), Box<dyn Error>> {
+    let (mut margin, mut wanted) = (Margin::default(), Wanted::default());
+    for (option, value) in pairs(words) {
+        match option {
+            "padding" => {
+                let padding: Result<Length, _> = value.parse();
+                margin.padding = padding.map_err(|error| format!("padding `{value}`: {error}"))?;
+            }
+            "square" => margin.is_square = true,
+            _ => add_wanted(&mut wanted, option, value)?,
+        }
+    }
+    Ok((margin, wanted))
+}
+
+fn add_wanted(wanted: &mut Wanted, option: &str, value: &str) -> Result<(), Box<dyn Error>> {
+    match option {
+        "id" => wanted.ids.push(value.to_owned()),
+        "select" => wanted.selectors.push(value.parse()?),
+        _ => return Err(unknown(option)),
+    }
+    Ok(())
+}
+
+/// The pairs of an option and its value.
+fn pairs(words: &[String]) -> impl Iterator<Item = (&str, &str)> {
+    words.chunks_exact(2).map(|pair| (&*pair[0], &*pair[1]))
+}
+
+/// The numbers in a list that is separated by commas. JavaScript writes them as Rust parses them.
+fn numbers<const N: usize>(text: &str) -> Result<[f64; N], Box<dyn Error>> {
+    let numbers: Result<Vec<f64>, _> = text.split(',').map(str::parse).collect();
+    numbers?.try_into().map_err(|_| format!("`{text}` must be {N} numbers").into())
+}
+
+fn unknown(option: &str) -> Box<dyn Error> {
+    format!("there is no option `{option}` here").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use boxwood_query::{BoxKind, FindingKind, Place, Space, Unit};
+
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        text.split(' ').map(|word| if word == "_" { String::new() } else { word.to_owned() }).collect()
+    }
+
+    #[test]
+    fn questions_are_parsed() -> Result<(), Box<dyn Error>> {
+        let query = boxes_query(&words("kind leaf kind clip id a select g>path unit mm"))?;
+        assert_eq!((query.kinds, query.unit), (vec![BoxKind::Leaf, BoxKind::Clip], Unit::Mm));
+        assert_eq!((&*query.wanted.ids[0], query.wanted.selectors.len()), ("a", 1));
+        let query = boxes_query(&words("include fill,clipped include stroke space device zoom 1e1"))?;
+        assert_eq!((query.include.len(), query.space, query.zoom), (2, Space::Device, Some(10.0)));
+        let query = boxes_query(&words("at 1,-2.5 precise _"))?;
+        assert_eq!((query.place, query.precise), (Some(Place::Point([1.0, -2.5])), true));
+        let query = findings_query(&words("kind sticks-out viewBox _"))?;
+        assert_eq!((query.kinds, query.of_view_box), (vec![FindingKind::SticksOut], true));
+        assert_eq!(findings_query(&[])?, FindingsQuery::default());
+        let (margin, elements) = crop_question(&words("padding 2mm square _ id a"))?;
+        assert_eq!((margin.padding, margin.is_square, &*elements.ids[0]), ("2mm".parse()?, true, "a"));
+        Ok(())
+    }
+
+    #[test]
+    fn wrong_questions_are_refused() {
+        let error = |text: &str| boxes_query(&words(text)).err().map(|error| error.to_string());
+        assert_eq!(error("zoom x").as_deref(), Some("invalid float literal"));
+        assert_eq!(error("at 1").as_deref(), Some("`1` must be 2 numbers"));
+        assert_eq!(error("at NaN,1").as_deref(), Some("it must be two numbers, such as 10,20"));
+        assert_eq!(error("padding 1").as_deref(), Some("there is no option `padding` here"));
+        assert!(wanted(&words("kind leaf")).is_err() && wanted(&words("select ##")).is_err());
+        assert!(findings_query(&words("id a")).is_err() && crop_question(&words("padding -1")).is_err());
+    }
+}

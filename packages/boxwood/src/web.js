@@ -1,0 +1,37 @@
+import * as glue from '../dist/glue.js';
+import * as textGlue from '../dist/glue_text.js';
+import { initOptions, isReady, use } from './api.js';
+
+export { BoxwoodError, Drawing, open } from './api.js';
+
+export async function init(given) {
+    const options = initOptions(given);
+    if (isReady(options)) return;
+    // A bundler finds these files by the form `new URL(…, import.meta.url)`.
+    const wasm =
+        options.wasm ??
+        (options.text
+            ? new URL('../dist/boxwood_text.wasm', import.meta.url)
+            : new URL('../dist/boxwood.wasm', import.meta.url));
+    start(options, await compiled(wasm));
+}
+
+export function initSync(given) {
+    const options = initOptions(given);
+    if (isReady(options)) return;
+    if (options.wasm === undefined) throw new TypeError('initSync needs the bytes of the module: { wasm }');
+    start(options, options.wasm instanceof WebAssembly.Module ? options.wasm : new WebAssembly.Module(options.wasm));
+}
+
+function start(options, module) {
+    use(options.text ? textGlue : glue, module, options);
+}
+
+/** The module in bytes, or at an address. A server may give it any type, so it is not compiled while it arrives. */
+async function compiled(wasm) {
+    if (wasm instanceof WebAssembly.Module) return wasm;
+    if (ArrayBuffer.isView(wasm) || wasm instanceof ArrayBuffer) return WebAssembly.compile(wasm);
+    const response = await fetch(wasm);
+    if (!response.ok) throw new Error(`cannot load ${response.url}: ${response.status} ${response.statusText}`);
+    return WebAssembly.compile(await response.arrayBuffer());
+}
