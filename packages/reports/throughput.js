@@ -1,0 +1,94 @@
+#!/usr/bin/env node
+// Measures the time for the boxes of all elements of icons, compared with the one box of resvg-js, and the time to start.
+//
+//     node throughput.js FOLDER...
+//
+// All take the same 2,000 texts in turn, so that other work on the machine slows down all of them. The first round is not counted.
+// The time of the processor is that of all threads of the process. The best round is the one with the least other work.
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+
+import { init, open } from '@boxwood-rs/svg';
+import { Resvg } from '@resvg/resvg-js';
+
+import { drawingsIn, textsOf } from './drawings.js';
+
+const ICONS = 2000;
+const ROUNDS = 5;
+const STARTS = 11;
+
+const CONTENDERS = {
+    'Boxwood, all boxes'(text) {
+        const drawing = open(text);
+        drawing.boxes();
+        drawing.free();
+    },
+    'Boxwood, getBBox of all'(text) {
+        const drawing = open(text);
+        drawing.boxes({ include: 'fill', space: 'local' });
+        drawing.free();
+    },
+    'Boxwood, the one of all ink'(text) {
+        const drawing = open(text);
+        drawing.ink();
+        drawing.free();
+    },
+    'Boxwood, only loading'(text) {
+        open(text).free();
+    },
+    'resvg-js, getBBox'(text) {
+        new Resvg(text).getBBox();
+    },
+    'resvg-js without fonts, getBBox'(text) {
+        new Resvg(text, { font: { loadSystemFonts: false } }).getBBox();
+    },
+};
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const texts = textsOf(drawingsIn(positionals, ICONS));
+await init();
+const times = new Map(Object.keys(CONTENDERS).map((name) => [name, []]));
+for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const [name, work] of Object.entries(CONTENDERS)) {
+        const [start, used] = [performance.now(), process.cpuUsage()];
+        for (const text of texts) work(text);
+        const { user, system } = process.cpuUsage(used);
+        const milliseconds = { wall: performance.now() - start, processor: (user + system) / 1000 };
+        if (round > 0) times.get(name).push(milliseconds);
+    }
+}
+console.log(`${texts.length} icons, ${Math.round(texts.join('').length / texts.length)} bytes each, ${ROUNDS} rounds\n`);
+console.log('| for one icon | median | best | processor, best |\n|---|---|---|---|');
+for (const [name, rounds] of times) {
+    const [wall, processor] = ['wall', 'processor'].map((clock) => rounds.map((round) => round[clock]));
+    console.log(`| ${name} | ${micros(median(wall))} | ${micros(Math.min(...wall))} | ${micros(Math.min(...processor))} |`);
+}
+
+const starts = Array.from({ length: STARTS }, started);
+const [wall, processor] = ['wall', 'processor'].map((clock) => starts.map((start) => start[clock]));
+console.log(`\nimport, init, and the boxes of a first drawing in a new process: ${summary(wall)}, of all processors ${summary(processor)}`);
+
+/** The milliseconds that a new process takes for its first drawing. */
+function started() {
+    const script = `const [start, used] = [performance.now(), process.cpuUsage()];
+        const { init, open } = await import('@boxwood-rs/svg');
+        await init();
+        open(${JSON.stringify(texts[0])}).boxes();
+        const { user, system } = process.cpuUsage(used);
+        console.log(JSON.stringify({ wall: performance.now() - start, processor: (user + system) / 1000 }));`;
+    const cwd = new URL('.', import.meta.url).pathname;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd, encoding: 'utf8' });
+    return JSON.parse(stdout);
+}
+
+function summary(values) {
+    return `${median(values).toFixed(1)} ms (median of ${values.length}, best ${Math.min(...values).toFixed(1)})`;
+}
+
+function median(values) {
+    return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+function micros(milliseconds) {
+    return `${((1000 * milliseconds) / texts.length).toFixed(0)} µs`;
+}
