@@ -11,7 +11,7 @@ use clap::{ArgGroup, Args};
 use flate2::Compression;
 use flate2::read::GzEncoder;
 
-use crate::input::{FilesArgs, Input, LoadArgs, expand, load_bytes};
+use crate::input::{FilesArgs, Input, LoadArgs, expand};
 use crate::output::OutputFile;
 use crate::outputs::{Conversion, Written, extension, only_drawing, outputs_in};
 use crate::report::Report;
@@ -174,7 +174,7 @@ impl Worker {
     fn write(&self, Conversion { input, output }: &Conversion, report: &mut Report) -> Result<Written> {
         let (text, is_compressed) = input.read()?;
         let options = Options { resources_dir: input.folder(), ..self.options.clone() };
-        let drawing = load_bytes(&text, &options)?;
+        let drawing = boxwood_svg::load(&text, &options)?;
         report.warnings(input, &drawing.warnings, Shown::BOXES);
         let n_elements = drawing.elements.len();
         let cropped = boxwood_query::crop(&text, &drawing, &options, self.margin, &self.wanted)?;

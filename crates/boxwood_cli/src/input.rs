@@ -185,9 +185,9 @@ impl Input {
     pub(crate) fn load(&self, options: &Options) -> Result<Drawing> {
         self.check_is_not_stdout()?;
         match self {
-            Self::Path(path) => Ok(load_file(path, options).map_err(with_hint)?),
+            Self::Path(path) => Ok(load_file(path, options)?),
             Self::NoFiles { message, .. } => bail!("{message}"),
-            Self::Stdin => load_bytes(&read_stdin()?, options).context(STDIN_ERROR),
+            Self::Stdin => load(&read_stdin()?, options).context(STDIN_ERROR),
         }
     }
 
@@ -225,40 +225,6 @@ impl Input {
         let Self::Path(path) = self else { return None };
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         Some(folder.unwrap_or(Path::new(".")).to_owned())
-    }
-}
-
-/// Loads a drawing from its bytes.
-///
-/// # Errors
-///
-/// Those of [`load`], with a hint.
-pub(crate) fn load_bytes(bytes: &[u8], options: &Options) -> Result<Drawing> {
-    Ok(load(bytes, options).map_err(with_hint)?)
-}
-
-/// The prefixes that drawings often use, and their namespaces.
-const NAMESPACES: [(&str, &str); 4] = [
-    ("inkscape", "http://www.inkscape.org/namespaces/inkscape"),
-    ("sodipodi", "http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd"),
-    ("svg", "http://www.w3.org/2000/svg"),
-    ("xlink", "http://www.w3.org/1999/xlink"),
-];
-
-/// An error with a sentence about what to do, if a prefix is not declared.
-fn with_hint(error: Error) -> Error {
-    match error {
-        Error::InFile { path, source } => Error::InFile { path, source: Box::new(with_hint(*source)) },
-        Error::Xml { message } => match message.split_once("unknown namespace prefix '") {
-            Some((_, rest)) => {
-                let prefix = rest.split('\'').next().unwrap_or_default();
-                let known = NAMESPACES.iter().find(|(known, _)| *known == prefix);
-                let namespace = known.map_or("...", |(_, namespace)| namespace);
-                Error::Xml { message: format!("{message}: add xmlns:{prefix}=\"{namespace}\" to the root") }
-            }
-            None => Error::Xml { message },
-        },
-        other => other,
     }
 }
 

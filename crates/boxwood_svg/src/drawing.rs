@@ -32,7 +32,7 @@ use crate::selector::Selector;
 use crate::signature::Signature;
 use crate::table::{Clip, ElementInfo, NodeEffects, Origin, Source, SourceKind, Within};
 use crate::text::append;
-use crate::warnings::{Warning, WarningKind};
+use crate::warnings::{UnknownInk, Warning, WarningKind};
 
 /// A drawing: what a renderer draws, what Boxwood computes boxes from, and a table that names each
 /// element.
@@ -72,7 +72,8 @@ pub struct Drawing {
     /// The document as it is written, once it is needed.
     pub(crate) original: OnceLock<Document>,
     /// The elements that a browser may show differently.
-    pub(crate) uncertain: Vec<u32>,
+    pub(crate) shown_differently: Vec<u32>,
+    pub(crate) unknown_ink: Vec<UnknownInk>,
     /// The elements of the document.
     pub(crate) document: Elements,
     /// The cost of drawing the tree at 100 %.
@@ -297,6 +298,24 @@ impl Drawing {
         reasons
     }
 
+    /// For each of the [sources](Self::sources), and then for each of the
+    /// [unlisted](Self::unlisted) elements, whether browsers paint something in it that is not
+    /// known here: the contents of a `foreignObject`, or texts without a font. It is then `Some`
+    /// with the kind of the warning about it.
+    pub fn unknown_ink(&self) -> Vec<Option<WarningKind>> {
+        let elements = self.origins.iter().map(|origin| origin.element).chain(self.unlisted_indices());
+        let mut kinds: Vec<_> = elements.map(|element| (element, None)).collect();
+        for kind in [WarningKind::ForeignObject, WarningKind::NoFont] {
+            let mut own = vec![false; self.document.iter().count()];
+            let of_kind = self.unknown_ink.iter().filter(|(_, of)| *of == kind);
+            of_kind.for_each(|(element, _)| own[*element as usize] = true);
+            let has_some = self.document.containing(&mut own);
+            let of_kind = kinds.iter_mut().filter(|(element, _)| has_some[*element as usize]);
+            of_kind.for_each(|(_, of)| *of = Some(kind));
+        }
+        kinds.into_iter().map(|(_, kind)| kind).collect()
+    }
+
     /// The leaves of the parts of texts: pairs of a [source](Self::sources) of the kind
     /// [`SourceKind::TextPart`] and one of the [elements](Self::elements), as indices. The
     /// union of their boxes is the ink box of the part.
@@ -347,6 +366,11 @@ impl Drawing {
         let unlisted = self.unlisted_indices();
         let unlisted = unlisted.map(|element| has_id(element) || self.document.path(element) == name);
         sources.chain(unlisted).collect()
+    }
+
+    /// The elements that a browser may show differently, or whose ink is not known.
+    pub(crate) fn uncertain(&self) -> impl Iterator<Item = u32> {
+        self.shown_differently.iter().copied().chain(self.unknown_ink.iter().map(|(element, _)| *element))
     }
 
     /// The indices of the elements that are not sources.

@@ -76,8 +76,15 @@ fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Dra
     let (start, warnings) = (Instant::now(), Warnings::default());
     let text = options.removed_id.as_ref().and_then(|id| without(&text, id)).unwrap_or(text);
     let parsed = thread::caught(|| parse(&text, options, &warnings, deadline));
-    let Parsed { tree, elements: document, user_spaces, document: styled, uncertain, image_files } =
-        parsed.map_err(|message| Error::Panicked { program: "usvg", part: "the drawing", message })??;
+    let Parsed {
+        tree,
+        elements: document,
+        user_spaces,
+        document: styled,
+        uncertain,
+        unknown_ink,
+        image_files,
+    } = parsed.map_err(|message| Error::Panicked { program: "usvg", part: "the drawing", message })??;
     let parse = start.elapsed();
 
     let size = sized(tree.size()).size();
@@ -104,7 +111,8 @@ fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Dra
         tree: Arc::new(tree),
         styled,
         original: OnceLock::new(),
-        uncertain,
+        shown_differently: uncertain,
+        unknown_ink,
         document,
         times: LoadTimes { parse, lower: start.elapsed() - parse },
         user_spaces,

@@ -122,6 +122,9 @@ pub enum Drawn {
     Tree,
 }
 
+/// An element whose ink is not known, and the kind of the warning about it.
+pub(crate) type UnknownInk = (u32, WarningKind);
+
 /// A feature that a warning is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WarningKind {

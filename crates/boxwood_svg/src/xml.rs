@@ -17,6 +17,12 @@ pub(crate) const GRAPHICS: [&str; 14] = [
 /// The elements that are filled and stroked, except texts.
 pub(crate) const SHAPES: [&str; 7] = ["circle", "ellipse", "line", "path", "polygon", "polyline", "rect"];
 
+/// The elements that can have markers.
+pub(crate) const MARKED: [&str; 4] = ["line", "path", "polygon", "polyline"];
+
+/// The properties for markers, which are inherited.
+pub(crate) const MARKERS: [&str; 4] = ["marker", "marker-start", "marker-mid", "marker-end"];
+
 /// The elements that change other elements while a browser shows the drawing.
 pub(crate) const ANIMATIONS: [&str; 5] =
     ["animate", "animateColor", "animateMotion", "animateTransform", "set"];

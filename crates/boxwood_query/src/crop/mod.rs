@@ -38,13 +38,13 @@ pub enum CropError {
         /// The reason.
         reason: NoBox,
     },
-    /// The ink of the whole drawing is not known.
+    /// The ink of a `foreignObject` is not known.
     #[error(
-        "what a <foreignObject> paints is not known here: name the elements to crop to, with --id or --select"
+        "what a <foreignObject> paints is not known here: name elements without one, with --id or --select"
     )]
     ForeignObject,
     /// The ink of a text is not known, because there is no font.
-    #[error("a text has no box without a font: give one, or name the elements to crop to")]
+    #[error("a text has no box without a font: give one, or name elements without texts")]
     NoFont,
     /// The start tag of the root is not found.
     #[error("the root is not found")]
@@ -132,12 +132,11 @@ pub fn crop(
         return Err(missing.clone().into());
     }
     // Before the ink is looked for: a drawing of texts alone would be blank.
-    let has = |kind| drawing.warnings.iter().any(|warning| warning.kind == kind);
-    if wanted.is_empty() && has(WarningKind::ForeignObject) {
-        return Err(CropError::ForeignObject);
-    }
-    if wanted.is_empty() && has(WarningKind::NoFont) {
-        return Err(CropError::NoFont);
+    let unknown = drawing.unknown_ink().into_iter().enumerate();
+    match unknown.filter(|(order, _)| search.is_wanted(*order)).find_map(|(_, kind)| kind) {
+        Some(WarningKind::ForeignObject) => return Err(CropError::ForeignObject),
+        Some(_) => return Err(CropError::NoFont),
+        None => {}
     }
     let ink = Ink::new(drawing)
         .of(|order| search.is_wanted(order))

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use crate::dom::{Document, Node};
 
 use crate::drawing::Drawing;
-use crate::read::elements::{Element, Elements};
+use crate::read::elements::Elements;
 use crate::xml::ANIMATIONS;
 
 /// Features of CSS, each with the words in style sheets and `style` attributes that indicate it.
@@ -90,20 +90,11 @@ pub(super) fn uncertain(drawing: &Drawing) -> Vec<bool> {
         return vec![true; elements.iter().count()];
     }
     let mut own = own(&drawing.styled, elements);
-    drawing.uncertain.iter().for_each(|index| own[*index as usize] = true);
+    drawing.uncertain().for_each(|index| own[index as usize] = true);
     let original = drawing.original().elements();
     own.iter_mut().zip(original).for_each(|(own, node)| *own |= refers_to_other_file(node));
-    loop {
-        let contains = around(&own, elements);
-        let is_new = |(index, element): &(usize, &Element)| {
-            !own[*index] && element.target().is_some_and(|target| contains[target as usize])
-        };
-        let uses: Vec<usize> = elements.iter().enumerate().filter(is_new).map(|(index, _)| index).collect();
-        if uses.is_empty() {
-            return contains.iter().zip(inside(own, elements)).map(|(a, b)| *a || b).collect();
-        }
-        uses.into_iter().for_each(|index| own[index] = true);
-    }
+    let contains = elements.containing(&mut own);
+    contains.iter().zip(inside(own, elements)).map(|(a, b)| *a || b).collect()
 }
 
 fn is_animation(node: Node<'_>) -> bool {
@@ -125,17 +116,6 @@ fn own(document: &Document, elements: &Elements) -> Vec<bool> {
             None => elements.get(index).parent().map(|parent| parent as usize),
         };
         target.into_iter().for_each(|target| all[target] = true);
-    }
-    all
-}
-
-/// Whether each element is one of these, or contains one.
-fn around(these: &[bool], elements: &Elements) -> Vec<bool> {
-    let (mut all, parents) = (these.to_vec(), elements.iter().map(Element::parent).collect::<Vec<_>>());
-    for (index, parent) in parents.into_iter().enumerate().rev() {
-        if let Some(parent) = parent {
-            all[parent as usize] |= all[index];
-        }
     }
     all
 }

@@ -4,14 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::dom::Node;
 
-use crate::audit::groups::MARKED;
 use crate::audit::{Audit, Finding, FindingKind, Found};
 use crate::no_box::{NoBox, Unlisted};
 use crate::table::SourceKind;
-use crate::xml::TEXT_PARTS;
-
-/// The properties for markers, which are inherited.
-const MARKERS: [&str; 4] = ["marker", "marker-start", "marker-mid", "marker-end"];
+use crate::xml::{MARKED, MARKERS, TEXT_PARTS};
 
 impl Audit<'_> {
     /// Finds elements without size, paint or contents. A group stands for everything inside of it.

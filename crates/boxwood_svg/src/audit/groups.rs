@@ -18,9 +18,6 @@ const MAX_SIDE: f32 = 256.0;
 /// The number of elements below a group that it is compared with. It keeps the time linear.
 const MAX_ELEMENTS_BELOW: usize = 1024;
 
-/// The elements that can have markers.
-pub(super) const MARKED: [&str; 4] = ["line", "path", "polygon", "polyline"];
-
 impl Audit<'_> {
     /// Finds opacities, blend modes and isolations that look the same without a group.
     pub(super) fn needless_groups(&self, unseen: &[bool], findings: &mut Vec<Found>) {

@@ -29,6 +29,8 @@ pub(super) fn remove_effects(document: &mut Document, tools: &Tools<'_>) -> Resu
     let removed =
         references.filter(|(node, name)| node.attribute(name).is_some_and(|value| unknown.contains(value)));
     let removed: Vec<_> = removed.map(|(node, name)| (node.id(), name)).collect();
+    let numbers = removed.iter().filter_map(|(node, _)| document.node(*node).number());
+    tools.unknown_ink.borrow_mut().extend(numbers.map(|number| (number, WarningKind::NoFont)));
     removed.into_iter().for_each(|(node, name)| document.remove_attribute(node, name));
     Ok(())
 }

@@ -16,7 +16,7 @@ use crate::dom::{Document, Node};
 use crate::error::{Error, Work};
 use crate::guard::deadline::Deadline;
 use crate::options::Only;
-use crate::warnings::Warnings;
+use crate::warnings::{UnknownInk, Warnings};
 
 mod baseline_shift;
 pub(crate) mod clip_shapes;
@@ -32,7 +32,7 @@ pub(crate) mod ids;
 mod map_origins;
 pub(crate) mod marked_effects;
 mod mask_images;
-mod missing_fonts;
+pub(crate) mod missing_fonts;
 pub(crate) mod only;
 mod path_length;
 mod plain_boxes;
@@ -65,6 +65,7 @@ pub(crate) struct Tools<'a> {
     pub(crate) ids: ids::Prefix,
     /// The numbers of the elements whose picture or box is not that of a browser.
     pub(crate) uncertain: RefCell<Vec<u32>>,
+    pub(crate) unknown_ink: RefCell<Vec<UnknownInk>>,
 }
 
 impl Tools<'_> {
@@ -176,6 +177,7 @@ mod testing {
                 Tree::from_str(&document.to_xml(), &options).ok()
             },
             uncertain: RefCell::default(),
+            unknown_ink: RefCell::default(),
         };
         run(passes, document, &tools, &Deadline::default()).expect("it is within the limits");
         warnings.take().iter().map(|warning| warning.count).sum()

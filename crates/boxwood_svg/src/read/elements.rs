@@ -200,6 +200,29 @@ impl Elements {
         self.get(index).end
     }
 
+    /// Whether each element is one of these, contains one, or is a `use` that draws one. Adds the
+    /// uses to these.
+    pub(crate) fn containing(&self, these: &mut [bool]) -> Vec<bool> {
+        loop {
+            let mut all = these.to_vec();
+            // Elements are after those around them.
+            for (index, element) in self.elements.iter().enumerate().rev() {
+                if let Some(parent) = element.parent {
+                    all[parent as usize] |= all[index];
+                }
+            }
+            let mut has_more = false;
+            for (element, is_one) in self.elements.iter().zip(these.iter_mut()) {
+                let draws_one = !*is_one && element.target.is_some_and(|target| all[target as usize]);
+                *is_one |= draws_one;
+                has_more |= draws_one;
+            }
+            if !has_more {
+                return all;
+            }
+        }
+    }
+
     /// The elements around an element, the innermost first.
     pub(crate) fn around(&self, index: u32) -> impl Iterator<Item = u32> {
         std::iter::successors(self.get(index).parent, |around| self.get(*around).parent)

@@ -19,7 +19,7 @@ use crate::quirks::nested_viewports;
 use crate::read::bytes::{decoded, decompressed, read_at_most};
 use crate::read::image_budget::ImageBudget;
 use crate::read::tree::{Prepared, prepare};
-use crate::read::{entities, image_headers};
+use crate::read::{entities, fonts, image_headers, unknown_ink};
 use crate::warnings::{WarningKind, Warnings};
 
 /// Loads the images of a drawing.
@@ -28,17 +28,28 @@ pub(crate) struct ImageLoader {
     /// The options of the drawing, which also hold for SVG images in it.
     options: DrawingOptions,
     deadline: Deadline,
+    /// Whether there is a font for texts.
+    has_fonts: bool,
     budget: Mutex<ImageBudget>,
+    found: Mutex<Images>,
+}
+
+/// What is known of the images of a drawing once they are loaded.
+#[derive(Default)]
+pub(crate) struct Images {
     /// The files that images were read from.
-    files: Mutex<BTreeSet<PathBuf>>,
+    pub(crate) files: BTreeSet<PathBuf>,
+    /// Whether an SVG image has a text that is left out because there is no font.
+    pub(crate) has_missing_texts: bool,
 }
 
 impl ImageLoader {
     pub(crate) fn new(warnings: Warnings, options: &DrawingOptions, deadline: &Deadline) -> Arc<Self> {
-        let (budget, files) = (Mutex::default(), Mutex::default());
+        let (budget, found) = (Mutex::default(), Mutex::default());
         // The elements that are drawn alone are those of the drawing, and not those of images.
         let options = DrawingOptions { only: None, ..options.clone() };
-        Arc::new(Self { warnings, options, deadline: deadline.clone(), budget, files })
+        let has_fonts = !fonts::is_empty(&options);
+        Arc::new(Self { warnings, options, deadline: deadline.clone(), has_fonts, budget, found })
     }
 
     /// Finds images as usvg does by default, but reads only files of moderate size. Warns about
@@ -64,14 +75,14 @@ impl ImageLoader {
         }
     }
 
-    /// The files that images were read from, sorted.
+    /// What is known of the images.
     ///
     /// # Errors
     ///
     /// If the images exceed a limit.
-    pub(crate) fn finish(&self) -> Result<Vec<PathBuf>, LimitError> {
+    pub(crate) fn finish(&self) -> Result<Images, LimitError> {
         lock(&self.budget).check()?;
-        Ok(std::mem::take(&mut *lock(&self.files)).into_iter().collect())
+        Ok(std::mem::take(&mut *lock(&self.found)))
     }
 
     /// The image in a file, or the warning about it.
@@ -89,7 +100,7 @@ impl ImageLoader {
         let bytes = read_at_most(file, MAX_IMAGE_BYTES, Quantity::ImageBytes).map_err(|_| missing)?;
         let is_drawing =
             path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg") || e.eq_ignore_ascii_case("svgz"));
-        lock(&self.files).insert(path);
+        lock(&self.found).files.insert(path);
         let mime = if is_drawing { "image/svg+xml" } else { UNKNOWN_MIME };
         self.load(mime, Arc::new(bytes), options).ok_or(WarningKind::BadImage)
     }
@@ -109,24 +120,26 @@ impl ImageLoader {
         let text = if is_raster { Cow::Borrowed("") } else { decoded(&bytes).ok()? };
         entities::check(&text).ok()?;
         let document = Document::parse(&text).ok().filter(|_| !is_raster);
-        let loaded = match &document {
-            Some(document) => {
-                let (document, options) = (document.clone(), &self.options);
-                let Prepared { drawn, fonts, .. } =
-                    prepare(document, options, &self.warnings, &self.deadline).ok()?;
-                if !fonts.is_empty() {
-                    // usvg has the fonts of the drawing around it.
-                    self.warnings.add_css("@font-face in an SVG image".to_owned(), 1);
-                }
-                Arc::new(drawn.to_xml().into_bytes())
-            }
-            None => Arc::clone(&bytes),
+        let prepare = |document| prepare(document, &self.options, &self.warnings, &self.deadline).ok();
+        let prepared = match document.clone() {
+            Some(document) => Some(prepare(document)?),
+            None => None,
         };
+        if prepared.as_ref().is_some_and(|prepared| !prepared.fonts.is_empty()) {
+            // usvg has the fonts of the drawing around it.
+            self.warnings.add_css("@font-face in an SVG image".to_owned(), 1);
+        }
+        let drawn = prepared.as_ref().map(|prepared| Arc::new(prepared.drawn.to_xml().into_bytes()));
+        let loaded = drawn.unwrap_or_else(|| Arc::clone(&bytes));
         let mut image = ImageHrefResolver::default_data_resolver()(mime, loaded, options)?;
         lock(&self.budget).take_image(&mut image).ok()?;
         if let ImageKind::SVG(drawing) = image {
             if let Some(document) = &document {
                 warn_of_nested(document, &self.warnings);
+            }
+            if let Some(Prepared { drawn, unknown_ink, .. }) = prepared.filter(|_| !self.has_fonts) {
+                let has_missing = unknown_ink::warn_of_image(&drawn, &drawing, &self.warnings);
+                lock(&self.found).has_missing_texts |= has_missing || !unknown_ink.is_empty();
             }
             let drawing =
                 if self.options.clip_to_viewport { nested_viewports::clipped(drawing)? } else { drawing };

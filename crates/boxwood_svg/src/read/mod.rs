@@ -15,6 +15,7 @@ mod positions;
 #[cfg(feature = "text")]
 pub(crate) mod text_parts;
 pub(crate) mod tree;
+pub(crate) mod unknown_ink;
 pub(crate) mod unlisted;
 pub(crate) mod user_spaces;
 mod view_box;

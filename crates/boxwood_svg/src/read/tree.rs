@@ -1,12 +1,11 @@
 //! From the text of a drawing to usvg's tree.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use usvg::roxmltree;
-use usvg::{Group, ImageHrefResolver, Options as UsvgOptions, Tree};
+use usvg::{ImageHrefResolver, Options as UsvgOptions, Tree};
 
 use crate::css::sizes::DEFAULT_FONT_SIZE;
 use crate::css::{self, Resolved};
@@ -14,19 +13,18 @@ use crate::dom::{Document, Node};
 use crate::error::{Error, Work};
 use crate::guard::deadline::Deadline;
 use crate::guard::document;
-use crate::no_box::NoBox;
 use crate::options::Options;
 use crate::passes::ids::Prefix;
-use crate::passes::{self, Tools, foreign_objects, only, uses};
+use crate::passes::{self, Tools, only, uses};
 use crate::read::elements::Elements;
 use crate::read::fonts::embedded::EmbeddedFonts;
-use crate::read::images::ImageLoader;
+use crate::read::images::{ImageLoader, Images};
 #[cfg(feature = "text")]
 use crate::read::text_parts;
 use crate::read::user_spaces::UserSpaces;
-use crate::read::{entities, fonts, metrics};
-use crate::warnings::{WarningKind, Warnings};
-use crate::xml::{ANIMATIONS, DEFINITIONS, is_in_text, is_selected};
+use crate::read::{entities, fonts, metrics, unknown_ink};
+use crate::warnings::{UnknownInk, WarningKind, Warnings};
+use crate::xml::ANIMATIONS;
 
 /// A parsed drawing, with the parts of its document that usvg's tree does not keep.
 pub(crate) struct Parsed {
@@ -38,6 +36,7 @@ pub(crate) struct Parsed {
     pub(crate) document: Document,
     /// The numbers of the elements that a browser may show differently.
     pub(crate) uncertain: Vec<u32>,
+    pub(crate) unknown_ink: Vec<UnknownInk>,
     /// The files of the images, sorted.
     pub(crate) image_files: Vec<PathBuf>,
 }
@@ -56,23 +55,23 @@ pub(crate) fn parse(
     let document = Document::parse(text).map_err(|error| xml_error(text, &error))?;
     check_root(&document)?;
     document::check_number(&document)?;
-    let mut foreign = of_foreign_objects(&document, warnings);
+    let foreign = unknown_ink::of_foreign_objects(&document, warnings);
     for node in document.elements().filter(|node| ANIMATIONS.contains(&node.tag())) {
         // An animation without an address changes the element around it.
         let around = node.parent_element().unwrap_or(node);
         let animated = || node.local_href().map_or_else(|| around.name_or_place(), str::to_owned);
         warnings.add(WarningKind::Animation, animated);
     }
-    let Prepared { document, drawn, ids, fonts, mut uncertain } =
+    let Prepared { document, drawn, ids, fonts, uncertain, mut unknown_ink } =
         prepare(document, options, warnings, deadline)?;
-    uncertain.append(&mut foreign);
+    unknown_ink.extend(foreign);
     let mut elements = Elements::new(&document, &drawn, ids);
     check()?;
 
     // Only one tree has warnings. They would be the same for the others.
     let images = ImageLoader::new(warnings.clone(), options, deadline);
     let tree = tree_of(&drawn, options, &fonts, images.resolver())?;
-    let image_files = images.finish()?;
+    let Images { files, has_missing_texts } = images.finish()?;
     check()?;
     #[cfg(feature = "text")]
     if let Some(marked) = text_parts::marked(&drawn) {
@@ -82,10 +81,14 @@ pub(crate) fn parse(
     }
     check()?;
     if fonts::is_empty(options) {
-        note_missing_fonts(&drawn, &tree, &mut elements, warnings);
+        unknown_ink.extend(unknown_ink::of_missing_fonts(&drawn, &tree, &mut elements, warnings));
+        // usvg does not tell which element an image is loaded for, so all are marked.
+        let images = drawn.elements().filter(|node| has_missing_texts && node.has_tag("image"));
+        unknown_ink.extend(images.filter_map(Node::number).map(|number| (number, WarningKind::NoFont)));
     }
     let user_spaces = UserSpaces::of(&drawn, &document);
-    Ok(Parsed { tree, elements, user_spaces, document, uncertain, image_files })
+    let image_files = files.into_iter().collect();
+    Ok(Parsed { tree, elements, user_spaces, document, uncertain, unknown_ink, image_files })
 }
 
 /// A document before and after the passes for usvg.
@@ -98,6 +101,7 @@ pub(crate) struct Prepared {
     /// The fonts in the document.
     pub(crate) fonts: Arc<EmbeddedFonts>,
     uncertain: Vec<u32>,
+    pub(crate) unknown_ink: Vec<UnknownInk>,
 }
 
 /// Resolves the CSS of a document, and runs the passes for usvg.
@@ -127,12 +131,14 @@ pub(crate) fn prepare(
         only,
         ids: Prefix::new(&document),
         uncertain: RefCell::new(uncertain),
+        unknown_ink: RefCell::default(),
     };
     passes::run(passes::CSS, &mut document, &tools, deadline)?;
     let mut drawn = document.clone();
     passes::run(passes::USVG, &mut drawn, &tools, deadline)?;
-    let (ids, uncertain) = (tools.ids, tools.uncertain.into_inner());
-    Ok(Prepared { document, drawn, ids, fonts: Arc::clone(&fonts), uncertain })
+    let Tools { ids, uncertain, unknown_ink, .. } = tools;
+    let (uncertain, unknown_ink) = (uncertain.into_inner(), unknown_ink.into_inner());
+    Ok(Prepared { document, drawn, ids, fonts: Arc::clone(&fonts), uncertain, unknown_ink })
 }
 
 /// The tree of a document, without warnings. `None` if usvg refuses it.
@@ -170,59 +176,13 @@ fn tree_of(
     })
 }
 
-/// Notes the texts that usvg leaves out because there is no font. Warns about those that would be
-/// drawn.
-fn note_missing_fonts(document: &Document, tree: &Tree, elements: &mut Elements, warnings: &Warnings) {
-    let mut with_font = HashSet::new();
-    list_texts(tree.root(), &mut with_font);
-    let has_characters = |node: Node<'_>| {
-        node.descendants().any(|inner| inner.text().is_some_and(|text| !text.trim().is_empty()))
-    };
-    for node in document.elements().filter(|node| is_in_text(*node) && has_characters(*node)) {
-        let text = node.ancestors().find(|around| around.has_tag("text"));
-        let Some(id) = text.and_then(|text| text.attribute("id")) else { continue };
-        let Some(number) = node.number().filter(|_| !node.is_copy() && !with_font.contains(id)) else {
-            continue;
-        };
-        elements.get_mut(number).note(NoBox::NoFont);
-        let is_hidden = |around: Node<'_>| {
-            DEFINITIONS.contains(&around.tag()) || around.declared("display") == Some("none")
-        };
-        if node.has_tag("text") && is_drawn(node) && !node.ancestors().any(is_hidden) {
-            warnings.add(WarningKind::NoFont, || node.name_or_place());
-        }
-    }
-}
-
-/// Adds the ids of the texts in a group.
-fn list_texts<'t>(group: &'t Group, ids: &mut HashSet<&'t str>) {
-    for node in group.children() {
-        match node {
-            usvg::Node::Group(group) => list_texts(group, ids),
-            usvg::Node::Text(text) => _ = ids.insert(text.id()),
-            usvg::Node::Path(_) | usvg::Node::Image(_) => {}
-        }
-    }
-}
-
-/// The numbers of the `foreignObject` elements with contents, which are not drawn. Warns about
-/// them.
-fn of_foreign_objects(document: &Document, warnings: &Warnings) -> Vec<u32> {
-    let mut found = Vec::new();
-    for node in document.elements().filter(|node| node.has_tag("foreignObject")) {
-        if let Some(contents) = foreign_objects::contents(node).filter(|_| is_drawn(node)) {
-            warnings.add(WarningKind::ForeignObject, || format!("{} (<{contents}>)", node.name_or_place()));
-            found.extend(node.number());
-        }
-    }
-    found
-}
-
-/// Whether an element and those around it meet their conditions, and each `switch` around it
-/// selects it.
-fn is_drawn(node: Node<'_>) -> bool {
-    node.ancestors().filter(Node::is_element).all(is_selected)
-}
+/// The prefixes that drawings often use, and their namespaces.
+const NAMESPACES: [(&str, &str); 4] = [
+    ("inkscape", "http://www.inkscape.org/namespaces/inkscape"),
+    ("sodipodi", "http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd"),
+    ("svg", "http://www.w3.org/2000/svg"),
+    ("xlink", "http://www.w3.org/1999/xlink"),
+];
 
 /// The error with its position. The messages of roxmltree have a position, except those about a
 /// text that ends too early.
@@ -237,6 +197,11 @@ fn xml_error(text: &str, error: &roxmltree::Error) -> Error {
         let last_line = text.rsplit('\n').next().unwrap_or_default();
         let (line, column) = (text.matches('\n').count() + 1, last_line.chars().count() + 1);
         message += &format!(" at {line}:{column}, where the text ends");
+    }
+    if let roxmltree::Error::UnknownNamespace(prefix, _) = error {
+        let known = NAMESPACES.iter().find(|(known, _)| known == prefix);
+        let namespace = known.map_or("...", |(_, namespace)| namespace);
+        message += &format!(": add xmlns:{prefix}=\"{namespace}\" to the root");
     }
     Error::Xml { message }
 }
