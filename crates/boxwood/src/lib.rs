@@ -100,7 +100,9 @@ pub use crate::core::plan::{Plan, Slot, Workgroups};
 pub use crate::core::program::Program;
 #[cfg(feature = "plans")]
 pub use crate::core::read_back::{PendingRead, Staging};
-pub use crate::core::read_back::{ReadBackError, read_items, read_texels};
+pub use crate::core::read_back::{ReadBackError, read_items_async, read_texels_async};
+#[cfg(not(target_arch = "wasm32"))]
+pub use crate::core::read_back::{read_items, read_texels};
 #[cfg(feature = "scene")]
 pub use crate::scene::{
     Algorithm, Outputs, SceneBoxes, Schedule, ScheduledBuffer, ScheduledDispatch, UpdateError,

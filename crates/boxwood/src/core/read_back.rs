@@ -25,7 +25,7 @@ pub enum ReadBackError {
 }
 
 /// Waits for the device and copies the first `count` items of a buffer with the usage `COPY_SRC` to
-/// the CPU.
+/// the CPU. In a browser, which cannot wait, there is [`read_items_async`] alone.
 ///
 /// # Errors
 ///
@@ -35,6 +35,7 @@ pub enum ReadBackError {
 ///
 /// If the buffer has no such usage or fewer than `count` items, or if their bytes are not a
 /// multiple of four.
+#[cfg(not(target_arch = "wasm32"))]
 pub fn read_items<T: Pod>(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
@@ -45,7 +46,38 @@ pub fn read_items<T: Pod>(
     staging.copy_and_read(device, queue, buffer, 0..count)
 }
 
+/// The same without waiting: the copy is submitted now. Outside of a browser, the future makes
+/// progress only while the device is polled.
+///
+/// # Errors
+///
+/// The same as [`read_items`](https://docs.rs/boxwood/latest/boxwood/fn.read_items.html).
+///
+/// # Panics
+///
+/// If the buffer has no such usage or fewer than `count` items, or if their bytes are not a
+/// multiple of four.
+pub fn read_items_async<T: Pod>(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    buffer: &wgpu::Buffer,
+    count: usize,
+) -> impl Future<Output = Result<Vec<T>, ReadBackError>> + use<T> {
+    let staging = Staging::new(device, count * size_of::<T>());
+    let pending = (count > 0).then(|| {
+        staging.submit_copy::<T>(device, queue, buffer, 0..count);
+        staging.start_read(count)
+    });
+    async move {
+        match pending {
+            Some(pending) => pending.await,
+            None => Ok(Vec::new()),
+        }
+    }
+}
+
 /// Waits for the device and copies a two-dimensional texture with the usage `COPY_SRC` to the CPU.
+/// In a browser, which cannot wait, there is [`read_texels_async`] alone.
 ///
 /// The bytes are those of the texels, row by row, without padding.
 ///
@@ -57,31 +89,87 @@ pub fn read_items<T: Pod>(
 ///
 /// If the format of the texture has several aspects, such as depth and stencil, or if the texture
 /// has no such usage, several layers, or several samples.
+#[cfg(not(target_arch = "wasm32"))]
 pub fn read_texels(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
     texture: &wgpu::Texture,
 ) -> Result<Vec<u8>, ReadBackError> {
-    let texel_size = texture.format().block_copy_size(None).expect("the format has one aspect");
-    let row = texel_size * texture.width();
-    let padded_row = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
-    let size = padded_row as usize * texture.height() as usize;
-    let staging = Staging::new(device, size);
-    let descriptor = wgpu::CommandEncoderDescriptor { label: Some("boxwood.read_back") };
-    let mut encoder = device.create_command_encoder(&descriptor);
-    let layout =
-        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(padded_row), rows_per_image: None };
-    let target = wgpu::TexelCopyBufferInfo { buffer: &staging.buffer, layout };
-    encoder.copy_texture_to_buffer(texture.as_image_copy(), target, texture.size());
-    let bytes: Vec<u8> = staging.read(device, queue.submit([encoder.finish()]), size)?;
-    if padded_row == row {
-        return Ok(bytes);
-    }
-    // Rows are copied as a whole, because copying byte by byte takes longer than reading.
-    let mut texels = Vec::with_capacity(row as usize * texture.height() as usize);
-    bytes.chunks_exact(padded_row as usize).for_each(|line| texels.extend_from_slice(&line[..row as usize]));
-    Ok(texels)
+    let copy = TextureCopy::new(device, texture);
+    let bytes = copy.staging.read(device, copy.submit(device, queue, texture), copy.size)?;
+    Ok(copy.without_padding(bytes))
 }
+
+/// The same without waiting: the copy is submitted now. Outside of a browser, the future makes
+/// progress only while the device is polled.
+///
+/// # Errors
+///
+/// [`ReadBackError`] if the device is lost or has no memory for the copy.
+///
+/// # Panics
+///
+/// If the format of the texture has several aspects, such as depth and stencil, or if the texture
+/// has no such usage, several layers, or several samples.
+pub fn read_texels_async(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    texture: &wgpu::Texture,
+) -> impl Future<Output = Result<Vec<u8>, ReadBackError>> + use<> {
+    let copy = TextureCopy::new(device, texture);
+    copy.submit(device, queue, texture);
+    let pending = copy.staging.start_read(copy.size);
+    async move { Ok(copy.without_padding(pending.await?)) }
+}
+
+/// The copy of a texture into a buffer, where each row has padding.
+struct TextureCopy {
+    /// The bytes of a row in the texture, and in the buffer.
+    row: usize,
+    padded_row: usize,
+    /// The bytes of the buffer.
+    size: usize,
+    staging: Staging,
+}
+
+impl TextureCopy {
+    fn new(device: &wgpu::Device, texture: &wgpu::Texture) -> Self {
+        let texel_size = texture.format().block_copy_size(None).expect("the format has one aspect");
+        let row = (texel_size * texture.width()) as usize;
+        let padded_row = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as usize);
+        let size = padded_row * texture.height() as usize;
+        Self { row, padded_row, size, staging: Staging::new(device, size) }
+    }
+
+    fn submit(
+        &self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        texture: &wgpu::Texture,
+    ) -> wgpu::SubmissionIndex {
+        let mut encoder = device.create_command_encoder(&ENCODER);
+        let padded_row = u32::try_from(self.padded_row).expect("a row of a texture is short");
+        let layout =
+            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(padded_row), rows_per_image: None };
+        let target = wgpu::TexelCopyBufferInfo { buffer: &self.staging.buffer, layout };
+        encoder.copy_texture_to_buffer(texture.as_image_copy(), target, texture.size());
+        queue.submit([encoder.finish()])
+    }
+
+    fn without_padding(&self, bytes: Vec<u8>) -> Vec<u8> {
+        if self.padded_row == self.row {
+            return bytes;
+        }
+        // Rows are copied as a whole, because copying byte by byte takes longer than reading.
+        let mut texels = Vec::with_capacity(bytes.len() / self.padded_row * self.row);
+        bytes.chunks_exact(self.padded_row).for_each(|line| texels.extend_from_slice(&line[..self.row]));
+        texels
+    }
+}
+
+/// The encoder of a copy.
+const ENCODER: wgpu::CommandEncoderDescriptor<'static> =
+    wgpu::CommandEncoderDescriptor { label: Some("boxwood.read_back") };
 
 /// A buffer that results are copied into and that the CPU reads.
 ///
@@ -123,6 +211,7 @@ impl Staging {
     /// # Panics
     ///
     /// Panics if this buffer is shorter than `count` items.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn read<T: Pod>(
         &self,
         device: &wgpu::Device,
@@ -145,6 +234,7 @@ impl Staging {
     /// # Panics
     ///
     /// Panics if this buffer has no room for the items.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn copy_and_read<T: Pod>(
         &self,
         device: &wgpu::Device,
@@ -155,10 +245,21 @@ impl Staging {
         if items.is_empty() {
             return Ok(Vec::new());
         }
-        let descriptor = wgpu::CommandEncoderDescriptor { label: Some("boxwood.read_back") };
-        let mut encoder = device.create_command_encoder(&descriptor);
-        self.record_copy::<T>(&mut encoder, source, items.clone());
-        self.read(device, queue.submit([encoder.finish()]), items.len())
+        let submission = self.submit_copy::<T>(device, queue, source, items.clone());
+        self.read(device, submission, items.len())
+    }
+
+    /// Submits the copy of `items` of `source`.
+    fn submit_copy<T: Pod>(
+        &self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        source: &wgpu::Buffer,
+        items: Range<usize>,
+    ) -> wgpu::SubmissionIndex {
+        let mut encoder = device.create_command_encoder(&ENCODER);
+        self.record_copy::<T>(&mut encoder, source, items);
+        queue.submit([encoder.finish()])
     }
 
     /// Begins to read the first `count` items that were copied, without waiting.
@@ -185,7 +286,7 @@ impl Staging {
 
 /// A read of items that the device may not have copied yet.
 ///
-/// It makes progress only while the device is polled. Await it, or call
+/// It makes progress only while the device is polled, which a browser does itself. Await it, or call
 /// [`try_take`](Self::try_take) after a poll. Dropping it ends the read.
 #[derive(Debug)]
 pub struct PendingRead<T> {

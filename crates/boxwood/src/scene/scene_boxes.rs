@@ -12,7 +12,7 @@ use crate::core::context::Context;
 use crate::core::grid::Grid;
 use crate::core::limits::{Limits, LimitsError, count};
 use crate::core::program::{Program, begin_pass};
-use crate::core::read_back::{ReadBackError, Staging};
+use crate::core::read_back::{ReadBackError, read_items_async};
 
 /// A scene on the GPU and its boxes: the inputs, the results, and the working memory of the stages.
 ///
@@ -413,7 +413,8 @@ impl SceneBoxes {
     }
 
     /// Waits for the device and copies the results to the CPU, for tools and tests. The results
-    /// that were not asked for are empty.
+    /// that were not asked for are empty. In a browser, which cannot wait, there is
+    /// [`read_back_async`](Self::read_back_async) alone.
     ///
     /// The results are those of the last recording that was submitted before this call. They have
     /// no meaning if there was none since the last update.
@@ -421,25 +422,52 @@ impl SceneBoxes {
     /// # Errors
     ///
     /// [`ReadBackError`] if the device is lost or has no memory for the copy.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn read_back(&self, queue: &wgpu::Queue) -> Result<Boxes, ReadBackError> {
+        let results = self.read_back_async(queue);
+        self.context.device().poll(wgpu::PollType::wait_indefinitely())?;
+        // If another thread polls the device too, that thread may be the one that reports the copies.
+        pollster::block_on(results)
+    }
+
+    /// The same without waiting: the copies are submitted now. Outside of a browser, the future
+    /// makes progress only while the device is polled.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadBackError`] if the device is lost or has no memory for the copies.
+    pub fn read_back_async(
+        &self,
+        queue: &wgpu::Queue,
+    ) -> impl Future<Output = Result<Boxes, ReadBackError>> + use<> {
         let device = self.context.device();
         let (n_elements, n_entries) = (self.n_elements as usize, self.n_entries as usize);
-        let staging = Staging::new(device, n_elements.max(n_entries) * size_of::<Aabb>());
-        let boxes = |buffer: &wgpu::Buffer, count| staging.copy_and_read(device, queue, buffer, 0..count);
-        let mut results =
-            Boxes { clipped_boxes: boxes(self.clipped_boxes(), n_elements)?, ..Boxes::default() };
-        if self.outputs.contains(Outputs::CLIPS) {
-            results.clip_boxes = boxes(self.clip_boxes(), n_entries)?;
+        let boxes = |buffer: &wgpu::Buffer, count| read_items_async::<Aabb>(device, queue, buffer, count);
+        let clipped_boxes = boxes(self.clipped_boxes(), n_elements);
+        let clip_boxes = self.outputs.contains(Outputs::CLIPS).then(|| boxes(self.clip_boxes(), n_entries));
+        let group_boxes =
+            self.outputs.contains(Outputs::GROUPS).then(|| boxes(self.group_boxes(), n_entries));
+        let of_links = self.outputs.contains(Outputs::LINKS).then(|| {
+            (
+                read_items_async(device, queue, self.entries(), n_entries),
+                read_items_async(device, queue, self.ranks(), n_elements),
+                read_items_async(device, queue, self.links(), n_entries),
+            )
+        });
+        async move {
+            let mut results = Boxes { clipped_boxes: clipped_boxes.await?, ..Boxes::default() };
+            if let Some(boxes) = clip_boxes {
+                results.clip_boxes = boxes.await?;
+            }
+            if let Some(boxes) = group_boxes {
+                results.group_boxes = boxes.await?;
+            }
+            if let Some((entries, ranks, links)) = of_links {
+                (results.entries, results.ranks, results.links) =
+                    (entries.await?, ranks.await?, links.await?);
+            }
+            Ok(results)
         }
-        if self.outputs.contains(Outputs::GROUPS) {
-            results.group_boxes = boxes(self.group_boxes(), n_entries)?;
-        }
-        if self.outputs.contains(Outputs::LINKS) {
-            results.entries = staging.copy_and_read(device, queue, self.entries(), 0..n_entries)?;
-            results.ranks = staging.copy_and_read(device, queue, self.ranks(), 0..n_elements)?;
-            results.links = staging.copy_and_read(device, queue, self.links(), 0..n_entries)?;
-        }
-        Ok(results)
     }
 }
 

@@ -1,6 +1,6 @@
 //! One frame: recording, running, and growing buffers.
 
-use boxwood::Staging;
+use boxwood::{ReadBackError, Staging};
 use vello::low_level::Render;
 use vello_encoding::{BumpAllocators, ConfigUniform, Resolver};
 
@@ -71,7 +71,13 @@ impl Renderer {
                         return Ok(None);
                     }
                     Counters::Awaited => staging.start_read(1).await?,
-                    Counters::Waited | Counters::Ignored => staging.read(device, submission, 1)?,
+                    Counters::Waited | Counters::Ignored => {
+                        let counted = staging.start_read(1);
+                        let submission_index = Some(submission);
+                        let wait = wgpu::PollType::Wait { submission_index, timeout: None };
+                        device.poll(wait).map_err(ReadBackError::from)?;
+                        counted.await?
+                    }
                 };
                 self.in_flight.reuse(staging);
                 usage = Usage::new(config, &values[0]);
