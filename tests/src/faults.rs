@@ -2,6 +2,8 @@
 
 use boxwood_shaders::Shader;
 
+use crate::sample::is_fault_tried;
+
 /// A fault: the name of a shader, a text in it, and the text that replaces each occurrence.
 pub type Fault = (&'static str, &'static str, &'static str);
 
@@ -29,7 +31,9 @@ pub fn assert_all_caught<T>(
     let outdated: Vec<_> = faults.iter().filter(|fault| !has_text(fault)).collect();
     assert!(outdated.is_empty(), "faults whose text is not in their shader: {outdated:#?}");
     let mut survivors = Vec::new();
-    for &(name, from, to) in faults {
+    for (_, &(name, from, to)) in
+        faults.iter().enumerate().filter(|(number, _)| is_fault_tried(*number, faults.len()))
+    {
         let broken = compile(&|shader| {
             if shader.name == name { changed_source(shader, &[(from, to)]) } else { bounded_source(shader) }
         });

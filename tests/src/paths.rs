@@ -2,13 +2,12 @@
 
 use boxwood::Aabb;
 use boxwood::Context;
-use boxwood::native::Gpu;
 use boxwood::paths::{PathBuffers, PathBuffersDescriptor, PathStreams, RoundedBox, StreamLayout};
 use boxwood_cpu::paths::twin;
 use kurbo::{Affine, BezPath, Cap, Join, Point, Stroke};
 use vello_encoding::{Encoding, Resolver, Transform};
 
-use crate::{Random, gpu};
+use crate::{Gpu, Random, gpu, read_items};
 
 /// A packed scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -233,10 +232,9 @@ fn gpu_path_boxes_in_rows(
         queue.submit([encoder.finish()]);
     }
     let n_paths = buffers.n_paths() as usize;
-    let boxes =
-        boxwood::read_items(device, queue, buffers.path_boxes(), n_paths).expect("the device answers");
-    let rounded = buffers.rounded_boxes().map(|b| boxwood::read_items(device, queue, b, n_paths));
-    (boxes, rounded.transpose().expect("the device answers").unwrap_or_default())
+    let boxes = read_items(device, queue, buffers.path_boxes(), n_paths);
+    let rounded = buffers.rounded_boxes().map(|b| read_items(device, queue, b, n_paths));
+    (boxes, rounded.unwrap_or_default())
 }
 
 /// The same in new buffers.

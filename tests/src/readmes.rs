@@ -29,3 +29,7 @@ mod boxwood_shaders {}
 /// Compiles the examples of the page.
 #[doc = include_str!("../../docs/renderers.md")]
 mod renderers {}
+
+/// Compiles the example of the page.
+#[doc = include_str!("../../docs/portability.md")]
+mod portability {}

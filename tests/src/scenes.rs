@@ -10,7 +10,7 @@ use crate::{Family, Random};
 ///
 /// If there is none.
 pub fn family(name: &str) -> Family {
-    boxwood_bench::family(name).unwrap_or_else(|error| panic!("{error}"))
+    boxwood_inputs::family(name).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The kind of boxes that the elements of a scene get.

@@ -31,13 +31,8 @@ pub enum BenchError {
     #[error(transparent)]
     ReadBack(#[from] boxwood::ReadBackError),
     /// No family has this name.
-    #[error("no family is called \"{name}\"; there are: {known}")]
-    NoSuchFamily {
-        /// The requested name.
-        name: String,
-        /// The names of all families.
-        known: String,
-    },
+    #[error(transparent)]
+    NoSuchFamily(#[from] boxwood_inputs::NoSuchFamily),
     /// There is no size to run.
     #[error("--min {min} is above --max {max}: no size is left")]
     NoSize {

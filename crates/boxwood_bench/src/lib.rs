@@ -11,13 +11,11 @@
 
 mod check;
 mod error;
-mod inputs;
 mod measure;
 mod record;
 mod sweep;
 
 pub use check::{CheckOptions, Subject, Tally, check};
 pub use error::BenchError;
-pub use inputs::{BoxFamily, Family, Random, box_families, box_family, families, family};
 pub use record::{ALL_CORES, Check, Row, plot, read_csv, write_csv};
 pub use sweep::{Options, What, sweep};

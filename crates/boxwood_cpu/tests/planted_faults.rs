@@ -282,8 +282,8 @@ fn the_tests_catch_each_fault() {
         // The unit tests include these files.
         included: &[
             "crates/boxwood_cpu/tests/families",
-            "crates/boxwood_bench/src/inputs/boxes.rs",
-            "crates/boxwood_bench/src/inputs/random.rs",
+            "tests/inputs/src/boxes.rs",
+            "tests/inputs/src/random.rs",
         ],
         arguments: &[
             "--lib",

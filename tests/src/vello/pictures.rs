@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use boxwood::native::Gpu;
 use boxwood_vello::{ClipStage, Error, OnOverflow, Renderer, RendererOptions, Usage};
 use image::RgbaImage;
 use kurbo::Affine;
 use vello::peniko::color::palette::css;
 use vello::{AaConfig, AaSupport, RenderParams, Scene};
 
-use crate::device::{gpu, test_device};
+use crate::device::{Gpu, gpu, test_device};
 
 /// The initial colour of targets, which no renderer writes.
 const UNDRAWN: wgpu::Color = wgpu::Color { r: 1.0, g: 0.0, b: 1.0, a: 0.0 };

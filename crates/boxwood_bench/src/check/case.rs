@@ -5,7 +5,7 @@ use boxwood_cpu::specification;
 use clap::ValueEnum;
 
 use super::word::Word;
-use crate::inputs::{Family, Random, bits, node_stream, scene};
+use boxwood_inputs::{Family, Random, bits, node_stream, scene};
 
 /// A task that can be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -20,7 +20,7 @@ pub use self::case::Subject;
 use self::checker::{Checker, Outcome, algorithms, is_limit};
 pub use self::options::CheckOptions;
 use crate::error::BenchError;
-use crate::inputs::{Family, extremes, selected_families};
+use boxwood_inputs::{Family, extremes, selected_families};
 
 /// The approximate number of elements of all cases in memory. With the results of the
 /// specification, an element takes about 100 bytes.

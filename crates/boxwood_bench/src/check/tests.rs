@@ -5,7 +5,7 @@ use boxwood::{Aabb, Algorithm, Entry, LimitsError};
 
 use super::word::Word;
 use super::*;
-use crate::inputs::{Random, family};
+use boxwood_inputs::{Random, family};
 
 fn gpu() -> Gpu {
     let adapter = std::env::var("BOXWOOD_ADAPTER").ok();

@@ -3,7 +3,7 @@
 use boxwood_cpu::specification::tree::Monoid;
 use bytemuck::{Pod, Zeroable};
 
-use crate::inputs::Random;
+use boxwood_inputs::Random;
 
 /// A word over an alphabet, as a number modulo 2³², and the weight of a letter in front of it. The
 /// combination of two words is their concatenation, so it reveals missing and reordered letters.

@@ -12,9 +12,9 @@ use rayon::ThreadPool;
 use super::options::What;
 use super::session::{Measured, Session};
 use crate::error::BenchError;
-use crate::inputs::scene;
 use crate::measure::{boxes_difference, time_on_cpu};
 use crate::record::{ALL_CORES, ENTRY_BYTES, MAIN_FAMILY, ONE_CORE, SPECIFICATION, Seconds};
+use boxwood_inputs::scene;
 
 /// The families that are measured at every size, on the CPU, and by stage: node streams of any
 /// depth and of bounded depth, and scenes with leaves.

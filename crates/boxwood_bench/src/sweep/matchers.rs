@@ -7,9 +7,9 @@ use boxwood::tree::{MatchBuffers, Matcher};
 use super::options::What;
 use super::session::{Measured, Session};
 use crate::error::BenchError;
-use crate::inputs::{bits, node_stream};
 use crate::measure::time_on_cpu;
 use crate::record::{COPY_BYTES, MAIN_FAMILY, SPECIFICATION};
+use boxwood_inputs::{bits, node_stream};
 
 /// The families that are measured at every size, and on the CPU.
 const MAIN: [&str; 2] = [MAIN_FAMILY, "bounded depth"];

@@ -17,8 +17,8 @@ use boxwood::native::Gpu;
 pub use self::options::{Options, What};
 use self::session::Session;
 use crate::error::BenchError;
-use crate::inputs::selected_families;
 use crate::record::Row;
+use boxwood_inputs::selected_families;
 
 /// Measures the selected tasks. After each measurement, writes its row as a line of text to `out`,
 /// and calls `save` with all rows so far, so that an interrupted sweep leaves its rows.

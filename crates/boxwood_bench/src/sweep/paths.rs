@@ -9,9 +9,9 @@ use vello_encoding::{PathTag, Style};
 
 use super::session::{Measured, Session};
 use crate::error::BenchError;
-use crate::inputs::Random;
 use crate::measure::{difference, time_on_cpu};
 use crate::record::{COPY_BYTES, ONE_CORE, float};
+use boxwood_inputs::Random;
 
 /// The number of segments of a path.
 const N_SEGMENTS: usize = 8;

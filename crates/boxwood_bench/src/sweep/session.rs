@@ -8,9 +8,9 @@ use boxwood::native::kind;
 
 use super::options::{Options, What};
 use crate::error::BenchError;
-use crate::inputs::{Family, selected_families};
 use crate::measure::Timer;
 use crate::record::{Check, Row, Seconds, float};
+use boxwood_inputs::{Family, selected_families};
 
 /// The device, the options, and the rows with their outputs.
 pub(super) struct Session<'a> {

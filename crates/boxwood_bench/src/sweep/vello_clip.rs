@@ -10,9 +10,9 @@ use vello_shaders::{ComputeShader, SHADERS};
 use super::options::What;
 use super::session::{Measured, Session};
 use crate::error::BenchError;
-use crate::inputs::{family, scene};
 use crate::measure::{Kernel, buffer};
 use crate::record::Seconds;
+use boxwood_inputs::{family, scene};
 
 /// The family of the streams. Its depth is below 256, the limit of Vello's stage.
 const FAMILY: &str = "bounded depth";

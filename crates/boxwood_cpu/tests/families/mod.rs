@@ -2,9 +2,9 @@
 
 use boxwood_cpu::Aabb;
 
-#[path = "../../../boxwood_bench/src/inputs/boxes.rs"]
+#[path = "../../../../tests/inputs/src/boxes.rs"]
 mod boxes;
-#[path = "../../../boxwood_bench/src/inputs/random.rs"]
+#[path = "../../../../tests/inputs/src/random.rs"]
 mod random;
 
 pub(crate) use boxes::{BoxFamily, SIDE};

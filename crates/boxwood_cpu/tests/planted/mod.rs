@@ -8,6 +8,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Mutex;
 
 /// Faults in a file, and the tests that must each catch all of them.
 pub(crate) struct Faulty {
@@ -85,17 +86,28 @@ impl Planted {
             assert!(output.status.success(), "without a fault: {}", text(&output));
             assert!(!text(&output).contains("running 0 tests"), "{tests} has tests");
         }
-        let mut missed = Vec::new();
-        for Faulty { tests, faults, .. } in self.faults {
-            for (tests, fault) in
-                tests.iter().flat_map(|tests| faults.iter().map(move |fault| (tests, fault)))
-            {
-                let output = run(tests, fault.name);
-                if output.status.success() || !text(&output).contains(self.found) {
-                    missed.push((tests, fault.name));
+        let pairs = |faulty: &'static Faulty| {
+            faulty.tests.iter().flat_map(|tests| faulty.faults.iter().map(move |fault| (*tests, fault.name)))
+        };
+        let (all, (remainder, divisor)) = (self.faults.iter().flat_map(pairs), sample());
+        let left: Mutex<Vec<_>> = Mutex::new(all.skip(remainder).step_by(divisor).collect());
+        assert!(!left.lock().expect("no thread has panicked").is_empty(), "there are faults to try");
+        let missed = Mutex::new(Vec::new());
+        // A test uses one thread.
+        std::thread::scope(|scope| {
+            let work = || {
+                let next = || left.lock().expect("no thread has panicked").pop();
+                while let Some((tests, fault)) = next() {
+                    let output = run(tests, fault);
+                    if output.status.success() || !text(&output).contains(self.found) {
+                        missed.lock().expect("no thread has panicked").push((tests, fault));
+                    }
                 }
-            }
-        }
+            };
+            let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+            (0..n_threads).for_each(|_| _ = scope.spawn(work));
+        });
+        let missed = missed.into_inner().expect("no thread has panicked");
         assert!(missed.is_empty(), "the tests miss these faults: {missed:#?}");
     }
 
@@ -162,6 +174,14 @@ impl Planted {
         let (_, rest) = messages.rsplit_once(r#""executable":""#).expect("the tests are a program");
         rest.split('"').next().expect("the path ends").into()
     }
+}
+
+/// The faults to try: those with a remainder by a divisor, which are `BOXWOOD_SAMPLE=K/N`.
+fn sample() -> (usize, usize) {
+    let text = std::env::var("BOXWOOD_SAMPLE").unwrap_or_else(|_| "0/1".to_owned());
+    let (remainder, divisor) = text.split_once('/').expect("BOXWOOD_SAMPLE has the form K/N");
+    let number = |text: &str| text.parse().expect("BOXWOOD_SAMPLE has two numbers");
+    (number(remainder), number(divisor))
 }
 
 fn repository() -> PathBuf {

@@ -20,7 +20,7 @@ fn path_boxes_go_straight_to_the_scene_stage() {
     let scene = Packed::of(&encoding);
     let streams = scene.streams();
     let tags = streams.draw_tags();
-    let boxwood::native::Gpu { device, queue, .. } = gpu();
+    let boxwood_tests::Gpu { device, queue, .. } = gpu();
 
     let n_entries = scene.layout.n_clips as usize;
     let mut buffers = SceneBoxes::with_capacity(context(), Outputs::all(), tags.len(), n_entries)
@@ -37,7 +37,7 @@ fn path_boxes_go_straight_to_the_scene_stage() {
     paths.record(&mut encoder);
     buffers.record(&mut encoder);
     queue.submit([encoder.finish()]);
-    let found = buffers.read_back(queue).expect("the device answers");
+    let found = boxwood_tests::read_back(&buffers, queue);
     let of_paths = Scene::from_streams(tags.to_vec(), boxwood_cpu::paths::twin::path_boxes(&streams))
         .expect("the boxes are finite");
     assert_same("path boxes", &boxwood_cpu::specification::boxes(&of_paths), &found);
@@ -54,7 +54,7 @@ fn path_boxes_go_straight_to_the_scene_stage() {
     unround.record(&mut encoder);
     buffers.record(&mut encoder);
     queue.submit([encoder.finish()]);
-    let found = buffers.read_back(queue).expect("the device answers");
+    let found = boxwood_tests::read_back(&buffers, queue);
     let boxes = boxwood_cpu::paths::twin::rounded_boxes(&streams).iter().map(unrounded).collect();
     let of_pixels = Scene::from_streams(tags.to_vec(), boxes).expect("the boxes are finite");
     assert_same("rounded boxes", &boxwood_cpu::specification::boxes(&of_pixels), &found);
@@ -71,7 +71,7 @@ fn rounded_boxes_of_any_size_become_path_boxes() {
 
 /// Whether the boxes converted from rounded ones are wrong.
 pub(crate) fn unrounding_differs(context: &Context) -> bool {
-    let boxwood::native::Gpu { device, queue, .. } = gpu();
+    let boxwood_tests::Gpu { device, queue, .. } = gpu();
     let numbers = [
         i32::MIN,
         i32::MIN + 1,
@@ -113,8 +113,7 @@ pub(crate) fn unrounding_differs(context: &Context) -> bool {
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     pass(n).expect("the buffers are large enough").record(&mut encoder);
     queue.submit([encoder.finish()]);
-    let found: Vec<Aabb> =
-        boxwood::read_items(device, queue, &boxes, rounded.len()).expect("the device answers");
+    let found: Vec<Aabb> = boxwood_tests::read_items(device, queue, &boxes, rounded.len());
     let expected: Vec<Aabb> = rounded.iter().map(unrounded).collect();
     bytemuck::cast_slice::<_, u32>(&found) != bytemuck::cast_slice::<_, u32>(&expected)
 }

@@ -3,14 +3,13 @@
 //! The shaders run without wgpu's runtime checks. Tags may ask for more than the streams contain,
 //! end more paths than the layout has, and change between recording and submission.
 
-use boxwood::native::Gpu;
 use boxwood::paths::{PathBuffers, PathBuffersDescriptor, RoundedBox, StreamLayout};
-use boxwood::{Aabb, Context, read_items};
+use boxwood::{Aabb, Context};
 use boxwood_cpu::paths::twin;
 use boxwood_shaders::Shader;
 use boxwood_tests::{
-    Fault, Numbers, Packed, Random, assert_all_caught, bounded_source, context, gpu, random_encoding,
-    random_streams,
+    Fault, Gpu, Numbers, Packed, Random, assert_all_caught, bounded_source, context, gpu, random_encoding,
+    random_streams, read_items,
 };
 
 use super::parity::{IDENTITY, crowd, more_paths_than_announced};
@@ -84,8 +83,7 @@ impl Guarded {
     fn boxes(&self) -> Result<(Vec<[u32; 4]>, Vec<RoundedBox>), String> {
         let Gpu { device, queue, .. } = gpu();
         let n_paths = self.buffers.n_paths() as usize;
-        let all: Vec<[u32; 4]> =
-            read_items(device, queue, self.buffers.path_boxes(), self.n_spare).expect("the device answers");
+        let all: Vec<[u32; 4]> = read_items(device, queue, self.buffers.path_boxes(), self.n_spare);
         let (boxes, guards) = all.split_at(n_paths);
         if let Some(index) = guards.iter().position(|guard| *guard != [GUARD; 4]) {
             return Err(format!("path_boxes[{}] has changed, of {n_paths}", n_paths + index));
@@ -93,7 +91,7 @@ impl Guarded {
         let rounded = self.buffers.rounded_boxes().expect("they are requested");
         let n_rounded =
             usize::try_from(rounded.size()).expect("the buffers are small") / size_of::<RoundedBox>();
-        let all: Vec<RoundedBox> = read_items(device, queue, rounded, n_rounded).expect("the device answers");
+        let all: Vec<RoundedBox> = read_items(device, queue, rounded, n_rounded);
         let (rounded, guards) = all.split_at(n_paths.min(n_rounded));
         let is_guard = |b: &RoundedBox| bytemuck::cast::<_, [u32; 6]>(*b) == [GUARD; 6];
         if let Some(index) = guards.iter().position(|guard| !is_guard(guard)) {
@@ -246,6 +244,7 @@ const FAULTS: &[Fault] = &[
 ];
 
 #[test]
+#[cfg_attr(target_arch = "wasm32", ignore = "Tint refuses barriers in loops with a limit")]
 fn every_missing_clamp_is_caught() {
     let checked = Context::new(&gpu().device).with_changes(bounded_source);
     let compile = |source: &dyn Fn(&Shader) -> String| checked.with_changes(source);

@@ -4,7 +4,7 @@ use boxwood::{Aabb, Algorithm, Context, LimitsError, Outputs, Scene, SceneBoxes}
 use boxwood_shaders::Shader;
 use boxwood_tests::{
     Fault, Random, Shapes, assert_all_caught, bounded_source, context, families, family, gpu,
-    gpu_clipped_boxes_after, nest_clipped_outermost, scene_of,
+    gpu_clipped_boxes_after, is_tried, nest_clipped_outermost, scene_of,
 };
 
 const W: usize = boxwood::WORKGROUP_SIZE as usize;
@@ -39,7 +39,7 @@ fn check(name: &str, stream: &str, boxes: Shapes) {
 fn families_agree_at_the_borders_of_partitions() {
     let sizes = [0, 1, W - 1, W, W + 1, 3 * W, P - 1, P, P + 1, 3 * P + 7, 16 * W, 16 * W + 1];
     for (index, family) in families().into_iter().enumerate() {
-        for (at, n) in sizes.into_iter().enumerate() {
+        for (at, n) in sizes.into_iter().enumerate().filter(|(at, _)| is_tried(index + at)) {
             check(family.name, &family.generate(n, n as u64), BOXES[(index + at) % BOXES.len()]);
         }
     }
@@ -50,7 +50,7 @@ fn families_agree_at_the_borders_of_partitions() {
 fn families_agree_at_the_limits_of_the_algorithms() {
     for (index, family) in families().into_iter().enumerate() {
         let large = [P * W + 1, 2 * P * W + 1, 4 * P * W, 4 * P * W + 1][index % 4];
-        for n in [W * W, W * W + 1, large] {
+        for (_, n) in (index..).zip([W * W, W * W + 1, large]).filter(|(number, _)| is_tried(*number)) {
             check(family.name, &family.generate(n, 3), BOXES[index % BOXES.len()]);
         }
     }
@@ -58,8 +58,9 @@ fn families_agree_at_the_limits_of_the_algorithms() {
 
 #[test]
 fn families_agree_when_shifted() {
-    for family in families() {
-        for shift in [1, 3, 8, 31, 33, 64, 127, 129] {
+    for (index, family) in families().into_iter().enumerate() {
+        let shifts = (index..).zip([1, 3, 8, 31, 33, 64, 127, 129]);
+        for (_, shift) in shifts.filter(|(number, _)| is_tried(*number)) {
             let stream = "(".repeat(shift) + &family.generate(P, 5);
             check(family.name, &stream, Shapes::Large);
         }
@@ -119,6 +120,7 @@ const FAULTS: &[Fault] = &[
 ];
 
 #[test]
+#[cfg_attr(target_arch = "wasm32", ignore = "Tint refuses barriers in loops with a limit")]
 fn every_fault_is_caught() {
     let mut scenes = Vec::new();
     for family in families() {

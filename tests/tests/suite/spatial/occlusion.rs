@@ -4,11 +4,10 @@ pub(super) mod boxes;
 
 use boxwood::Aabb;
 use boxwood::Context;
-use boxwood::native::Gpu;
 use boxwood::spatial::{Count, Covers, Damage, FrameBuffers, Items, Layers, Occlusion, SpatialError};
 use boxwood_cpu::specification::spatial::{self as cpu, Order, TileGrid};
 use boxwood_tests::{
-    Fault, Random, assert_all_caught, bounded_source, box_families, box_family, gpu, gpu_with_limits,
+    Fault, Gpu, Random, assert_all_caught, bounded_source, box_families, box_family, gpu, gpu_with_limits,
 };
 
 use super::{buffer, read, record, rectangles_of_tiles};
@@ -268,6 +267,7 @@ pub(super) const FAULTS: &[Fault] = &[
 ];
 
 #[test]
+#[cfg_attr(target_arch = "wasm32", ignore = "Tint refuses barriers in loops with a limit")]
 fn planted_faults_are_caught() {
     let unbroken = Context::new(&gpu().device).with_changes(bounded_source);
     let mut cases = cases(&[300], &grids()[3..]);
@@ -283,6 +283,7 @@ fn planted_faults_are_caught() {
 
 /// The shaders do not check their indices, so a stage must not bind a part of its own buffers.
 #[test]
+#[cfg_attr(target_arch = "wasm32", ignore = "the limits of a browser are WebGPU's defaults or higher")]
 fn working_memory_beyond_a_binding_is_refused() {
     let max_storage_buffer_binding_size = 1 << 18;
     let limits = wgpu::Limits { max_storage_buffer_binding_size, ..gpu().device.limits() };

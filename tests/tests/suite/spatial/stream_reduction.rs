@@ -5,10 +5,9 @@ use boxwood::papers::stream_reduction::{
     Concatenation, Method, Selected, StreamReduction, StreamReductionError, StreamReductionPipelines,
     StreamSearch,
 };
-use boxwood::read_texels;
 use boxwood::spatial::{Count, SpatialError};
 use boxwood_cpu::specification::spatial::{self as cpu, Predicate};
-use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, gpu};
+use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, gpu, read_texels};
 
 use super::{buffer, read};
 
@@ -55,7 +54,7 @@ fn run(reduction: &StreamReduction) -> (Vec<u32>, u32) {
             read(selected, usize::try_from(n_words).expect("it is small"))
         }
         Selected::Texture(texture) => {
-            let texels = read_texels(&gpu().device, &gpu().queue, texture).expect("the device answers");
+            let texels = read_texels(&gpu().device, &gpu().queue, texture);
             texels.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect()
         }
     };
@@ -225,6 +224,7 @@ const FAULTS: &[Fault] = &[
 ];
 
 #[test]
+#[cfg_attr(target_arch = "wasm32", ignore = "Tint refuses barriers in loops with a limit")]
 fn planted_faults_are_caught() {
     let pipelines = StreamReductionPipelines::new(&Context::new(&gpu().device));
     let [halving, halving_lines, contracting, _] = blocks(64);

@@ -128,8 +128,7 @@ impl Case {
         drop(pass);
         queue.submit([encoder.finish()]);
         let read = |(index, _, buffer): (usize, _, &PlannedBuffer)| {
-            let contents = boxwood::read_items(device, queue, &buffers[index], words(buffer));
-            (buffer.name, contents.expect("the device answers"))
+            (buffer.name, boxwood_tests::read_items(device, queue, &buffers[index], words(buffer)))
         };
         self.buffers().map(read).collect()
     }
@@ -283,6 +282,7 @@ const FAULTS: &[Fault] = &[
 ];
 
 #[test]
+#[cfg_attr(target_arch = "wasm32", ignore = "Tint refuses barriers in loops with a limit")]
 fn every_missing_check_is_caught() {
     let cases: Vec<Case> = matcher_cases().chain(scan_cases()).chain(three_stage_cases()).collect();
     assert_all_caught(FAULTS, Sources::new, |broken, name| {

@@ -6,6 +6,7 @@ use boxwood::{Entry, LimitsError};
 use boxwood_shaders::Shader;
 use boxwood_tests::{
     Affine, Affine3, Fault, Matrix, Random, Twin, assert_all_caught, bounded_source, context, families, gpu,
+    is_tried,
 };
 
 use super::family;
@@ -39,10 +40,7 @@ fn run<M: Twin>(buffers: &TreeScanBuffers) -> (Vec<M>, Vec<M>) {
     let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     buffers.record(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()));
     gpu.queue.submit([encoder.finish()]);
-    let read = |buffer| {
-        boxwood::read_items(&gpu.device, &gpu.queue, buffer, buffers.n() as usize)
-            .expect("the device answers")
-    };
+    let read = |buffer| boxwood_tests::read_items(&gpu.device, &gpu.queue, buffer, buffers.n() as usize);
     (read(buffers.down()), read(buffers.up()))
 }
 
@@ -81,8 +79,8 @@ fn check<M: Twin>(scan: &TreeScan, name: &str, stream: &str) {
 /// Checks every family at these sizes.
 fn check_families<M: Twin>(sizes: &[usize]) {
     let scan = scan::<M>();
-    for family in families() {
-        for &n in sizes {
+    for (index, family) in families().into_iter().enumerate() {
+        for (_, &n) in (index..).zip(sizes).filter(|(number, _)| is_tried(*number)) {
             check::<M>(&scan, family.name, &family.generate(n, n as u64));
         }
     }
@@ -359,6 +357,7 @@ fn every_scan_shader_has_a_planted_fault() {
 }
 
 #[test]
+#[cfg_attr(target_arch = "wasm32", ignore = "Tint refuses barriers in loops with a limit")]
 fn every_planted_fault_is_caught() {
     let mut inputs: Vec<_> = families().iter().map(|f| input::<Affine>(&f.generate(5 * W + 7, 1))).collect();
     // Some code runs only with more than one group of partitions.

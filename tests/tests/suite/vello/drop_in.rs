@@ -24,7 +24,6 @@ fn a_program_for_vello_draws_the_same_pictures() {
 }
 
 /// The targets that `vello::util` makes for surfaces have no such usage.
-#[cfg(feature = "vello_development")]
 #[test]
 fn debug_layers_over_a_target_that_is_not_a_render_attachment_are_an_error() {
     let device = &boxwood_tests::gpu().device;

@@ -7,10 +7,10 @@ use boxwood::spatial::{Expand, Items, Scan};
 use boxwood_cpu::specification::spatial as cpu;
 
 use crate::error::BenchError;
-use crate::inputs::Random;
 use crate::measure::{time_on_cpu, uploaded};
 use crate::record::SPECIFICATION;
 use crate::sweep::session::{Measured, Session};
+use boxwood_inputs::Random;
 
 /// Adds up the counts of `n` items, and expands items to at most `n` outputs.
 pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> Result<(), BenchError> {

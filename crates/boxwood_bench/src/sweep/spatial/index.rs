@@ -6,10 +6,10 @@ use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::{self as cpu, key_bits};
 
 use crate::error::BenchError;
-use crate::inputs::box_family;
 use crate::measure::{IndexNodes, LbvhNodes, time_on_cpu, uploaded};
 use crate::record::SPECIFICATION;
 use crate::sweep::session::{Measured, Session};
+use boxwood_inputs::box_family;
 
 /// The families whose trees are built.
 pub(super) const FAMILIES: [&str; 2] = ["small boxes", "nested panels"];

@@ -9,10 +9,10 @@ use boxwood::spatial::{Items, Layers, SpatialError};
 use boxwood_cpu::specification::spatial as cpu;
 
 use crate::error::BenchError;
-use crate::inputs::box_family;
 use crate::measure::{time_on_cpu, uploaded};
 use crate::record::ONE_CORE;
 use crate::sweep::session::{Measured, Session};
+use boxwood_inputs::box_family;
 
 /// The maximum number of items. The time grows with its square.
 const MAX_ITEMS: u32 = 1 << 18;

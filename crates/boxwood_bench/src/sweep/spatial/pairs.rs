@@ -8,9 +8,9 @@ use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::Sweep;
 
 use crate::error::BenchError;
-use crate::inputs::{Random, box_family};
 use crate::measure::{time_on_cpu, uploaded};
 use crate::sweep::session::{Measured, Session};
+use boxwood_inputs::{Random, box_family};
 
 /// The maximum number of boxes of a family with many pairs.
 const MAX_BOXES_WITH_MANY_PAIRS: u32 = 1 << 14;

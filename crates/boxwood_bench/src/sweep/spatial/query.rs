@@ -8,9 +8,9 @@ use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::{Query, find_all, nearest, top_most};
 
 use crate::error::BenchError;
-use crate::inputs::{Random, box_family};
 use crate::measure::{time_on_cpu, uploaded};
 use crate::sweep::session::{Measured, Session};
+use boxwood_inputs::{Random, box_family};
 
 /// The maximum number of boxes, and of points. There are as many points as boxes.
 pub(super) const MAX_BOXES: u32 = 1 << 20;

@@ -9,10 +9,10 @@ use boxwood_cpu::specification::spatial::{Query, packets, query_keys, reorder, t
 
 use super::query::COMPARED_QUERIES;
 use crate::error::BenchError;
-use crate::inputs::{Random, box_family};
 use crate::measure::{time_on_cpu, uploaded};
 use crate::record::SPECIFICATION;
 use crate::sweep::session::{Measured, Session};
+use boxwood_inputs::{Random, box_family};
 
 /// The maximum number of queries.
 const MAX_QUERIES: u32 = 1 << 20;

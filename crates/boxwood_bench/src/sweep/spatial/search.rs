@@ -7,10 +7,10 @@ use boxwood::spatial::{Bound, Items, Search, Searcher};
 use boxwood_cpu::specification::spatial as cpu;
 
 use crate::error::BenchError;
-use crate::inputs::Random;
 use crate::measure::{time_on_cpu, uploaded};
 use crate::record::SPECIFICATION;
 use crate::sweep::session::{Measured, Session};
+use boxwood_inputs::Random;
 
 /// The maximum number of queries, so that the number of keys decides the time of each.
 const MAX_QUERIES: u32 = 1 << 20;

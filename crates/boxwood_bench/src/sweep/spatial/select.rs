@@ -6,10 +6,10 @@ use boxwood::{Aabb, Context, read_items};
 use boxwood_cpu::specification::spatial as cpu;
 
 use crate::error::BenchError;
-use crate::inputs::Random;
 use crate::measure::{time_on_cpu, uploaded};
 use crate::record::SPECIFICATION;
 use crate::sweep::session::{Measured, Session};
+use boxwood_inputs::Random;
 
 /// The side of the square that the boxes are in.
 const SIDE: usize = 4096;

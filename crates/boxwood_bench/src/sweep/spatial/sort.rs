@@ -7,10 +7,10 @@ use boxwood::spatial::{Items, Sort, Sorter, SpatialError};
 use boxwood_cpu::specification::spatial as cpu;
 
 use crate::error::BenchError;
-use crate::inputs::Random;
 use crate::measure::{time_on_cpu, uploaded};
 use crate::record::SPECIFICATION;
 use crate::sweep::session::{Measured, Session};
+use boxwood_inputs::Random;
 
 /// The numbers of bits of the keys.
 pub(super) const BITS: [u32; 2] = [32, 24];

@@ -10,9 +10,9 @@ use boxwood::{read_items, read_texels};
 use boxwood_cpu::specification::spatial::{Predicate, select};
 
 use crate::error::BenchError;
-use crate::inputs::Random;
 use crate::measure::uploaded;
 use crate::sweep::session::{Measured, Session};
+use boxwood_inputs::Random;
 
 /// The size at which the length of a block and the share of the kept items vary, as a logarithm to
 /// base 2. In a quick sweep, it is the maximum size.

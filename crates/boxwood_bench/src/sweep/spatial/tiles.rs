@@ -10,10 +10,10 @@ use boxwood::{Aabb, Context, read_items};
 use boxwood_cpu::specification::spatial::{self as cpu, Frame};
 
 use crate::error::BenchError;
-use crate::inputs::box_family;
 use crate::measure::{time_on_cpu, uploaded};
 use crate::record::ONE_CORE;
 use crate::sweep::session::{Measured, Session};
+use boxwood_inputs::box_family;
 
 const FAMILIES: [&str; 3] = ["nested panels", "windows", "small boxes"];
 

@@ -158,26 +158,23 @@ pub(super) fn pictures() -> Vec<RgbaImage> {
         pictures.push(app.render_async(&scaled("nested clips"), layers));
     }
 
-    #[cfg(feature = "vello_development")]
-    {
-        let device = app.device.clone();
-        app.renderer()
-            .profiler
-            .change_settings(wgpu_profiler::GpuProfilerSettings {
-                enable_timer_queries: true,
-                enable_debug_groups: true,
-                ..Default::default()
-            })
-            .expect("the number of pending frames does not change");
-        pictures.push(app.render(&shapes, AaConfig::Area));
-        device.poll(wgpu::PollType::wait_indefinitely()).expect("the device answers");
-        pictures.push(app.render(&shapes, AaConfig::Area));
-        let times = app.renderer().profile_result.take().expect("a frame has finished");
-        assert!(!times.is_empty() && times[0].label == "render_to_texture", "{times:?}");
-        assert!(!times[0].nested_queries.is_empty());
-        block_on_wgpu(&device, app.renderer().reload_shaders(&device)).expect("the shaders are valid");
-        pictures.push(app.render(&shapes, AaConfig::Area));
-    }
+    let device = app.device.clone();
+    app.renderer()
+        .profiler
+        .change_settings(wgpu_profiler::GpuProfilerSettings {
+            enable_timer_queries: true,
+            enable_debug_groups: true,
+            ..Default::default()
+        })
+        .expect("the number of pending frames does not change");
+    pictures.push(app.render(&shapes, AaConfig::Area));
+    device.poll(wgpu::PollType::wait_indefinitely()).expect("the device answers");
+    pictures.push(app.render(&shapes, AaConfig::Area));
+    let times = app.renderer().profile_result.take().expect("a frame has finished");
+    assert!(!times.is_empty() && times[0].label == "render_to_texture", "{times:?}");
+    assert!(!times[0].nested_queries.is_empty());
+    block_on_wgpu(&device, app.renderer().reload_shaders(&device)).expect("the shaders are valid");
+    pictures.push(app.render(&shapes, AaConfig::Area));
     pictures
 }
 

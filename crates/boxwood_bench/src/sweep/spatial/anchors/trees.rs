@@ -9,9 +9,9 @@ use static_aabb2d_index::{StaticAABB2DIndex, StaticAABB2DIndexBuilder};
 
 use super::super::query::{COMPARED_QUERIES, WINDOW_FAMILIES, points, windows};
 use crate::error::BenchError;
-use crate::inputs::box_family;
 use crate::measure::time_on_cpu;
 use crate::sweep::session::{Measured, Session};
+use boxwood_inputs::box_family;
 
 /// A tree of another project. Its boxes and queries are closed and have coordinates of 64 bits.
 trait Tree {

@@ -1,54 +1,51 @@
 //! The devices that the tests run on.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+#[cfg(not(target_arch = "wasm32"))]
+mod native;
+#[cfg(target_arch = "wasm32")]
+mod web;
 
-use boxwood::native::Gpu;
+use std::sync::OnceLock;
+
 use boxwood::{Aabb, Algorithm, Boxes, Context, Outputs, Scene, SceneBoxes};
-use boxwood_vello::Renderer;
 
-/// A device, and the shaders that have been compiled for it.
+#[cfg(not(target_arch = "wasm32"))]
+use self::native as platform;
+#[cfg(target_arch = "wasm32")]
+use self::web as platform;
+
+pub(crate) use self::platform::environment_variable;
+pub use self::platform::{Gpu, gpu_with_limits, is_reference_adapter, read_back, read_items, read_texels};
+#[cfg(target_arch = "wasm32")]
+pub use self::web::{n_tests, run_test, run_tests, test_name};
+
+/// A device, and what has been compiled for it.
 pub(crate) struct TestDevice {
     gpu: Gpu,
     context: OnceLock<Context>,
     /// A renderer that keeps layers as they are, and one that tightens them.
-    pub(crate) renderers: OnceLock<[Mutex<Renderer>; 2]>,
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) renderers: OnceLock<[std::sync::Mutex<boxwood_vello::Renderer>; 2]>,
 }
 
-/// The devices that no thread holds at the moment.
-static IDLE: Mutex<Vec<&TestDevice>> = Mutex::new(Vec::new());
-
-/// The device that a thread holds until it ends.
-struct Held(&'static TestDevice);
-
-impl Held {
-    fn take() -> Self {
-        let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        Self(idle.unwrap_or_else(|| {
-            let adapter = std::env::var("BOXWOOD_ADAPTER").ok();
-            let gpu = Gpu::open(adapter.as_deref());
-            let gpu = gpu.unwrap_or_else(|e| panic!("the tests need a graphics adapter: {e}"));
-            Box::leak(Box::new(TestDevice { gpu, context: OnceLock::new(), renderers: OnceLock::new() }))
+impl TestDevice {
+    fn new(gpu: Gpu) -> &'static Self {
+        Box::leak(Box::new(Self {
+            gpu,
+            context: OnceLock::new(),
+            #[cfg(not(target_arch = "wasm32"))]
+            renderers: OnceLock::new(),
         }))
     }
 }
 
-impl Drop for Held {
-    fn drop(&mut self) {
-        IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(self.0);
-    }
-}
-
-/// The device of this thread. Software adapters run the submissions to a device one after the
-/// other, so tests that share a device would wait for each other.
+/// The device of this thread.
 ///
 /// # Panics
 ///
 /// If there is no adapter. A suite that skipped its tests instead would pass without testing.
 pub(crate) fn test_device() -> &'static TestDevice {
-    thread_local! {
-        static HELD: Held = Held::take();
-    }
-    HELD.with(|held| held.0)
+    platform::test_device()
 }
 
 /// The device of this thread. `BOXWOOD_ADAPTER` selects an adapter by a part of its name.
@@ -60,42 +57,10 @@ pub fn gpu() -> &'static Gpu {
     &test_device().gpu
 }
 
-/// Whether the adapter is lavapipe, the reference of this suite.
-///
-/// # Panics
-///
-/// If it is another adapter, and `BOXWOOD_ADAPTER` does not ask for it.
-pub fn is_reference_adapter() -> bool {
-    let adapter = gpu().adapter.get_info();
-    let is_reference = adapter.device_type == wgpu::DeviceType::Cpu && adapter.name.contains("llvmpipe");
-    assert!(
-        is_reference || std::env::var_os("BOXWOOD_ADAPTER").is_some(),
-        "{} is not the reference adapter",
-        adapter.name
-    );
-    is_reference
-}
-
 /// The shaders that have been compiled for this thread's device.
 pub fn context() -> &'static Context {
     let TestDevice { gpu, context, .. } = test_device();
     context.get_or_init(|| Context::new(&gpu.device))
-}
-
-/// Another device of the same adapter, with these limits.
-///
-/// # Panics
-///
-/// If the adapter refuses it.
-pub fn gpu_with_limits(limits: wgpu::Limits) -> Gpu {
-    let Gpu { instance, adapter, .. } = gpu();
-    let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
-        label: Some("boxwood tests"),
-        required_limits: limits,
-        ..Default::default()
-    }))
-    .unwrap_or_else(|e| panic!("the adapter has a device with these limits: {e}"));
-    Gpu { instance: instance.clone(), adapter: adapter.clone(), device, queue }
 }
 
 /// The boxes of a scene on this thread's device, by the default algorithm for its size.
@@ -148,7 +113,7 @@ pub fn gpu_boxes_on(
         compute(before);
     }
     compute(scene);
-    buffers.read_back(queue).expect("the device answers")
+    read_back(&buffers, queue)
 }
 
 /// The clipped boxes alone, with this context and algorithm, in buffers that first held
@@ -174,7 +139,7 @@ pub fn gpu_clipped_boxes_after(
         buffers.record(&mut encoder);
         queue.submit([encoder.finish()]);
     }
-    boxwood::read_items(device, queue, buffers.clipped_boxes(), scene.len()).expect("the device answers")
+    read_items(device, queue, buffers.clipped_boxes(), scene.len())
 }
 
 /// The algorithms that can hold a scene.
@@ -190,5 +155,5 @@ pub fn algorithms_for(scene: &Scene) -> impl Iterator<Item = Algorithm> {
 /// If the device is lost.
 pub fn read_words(buffer: &wgpu::Buffer, count: usize) -> Vec<i32> {
     let Gpu { device, queue, .. } = gpu();
-    boxwood::read_items(device, queue, buffer, count).expect("the device answers")
+    read_items(device, queue, buffer, count)
 }

@@ -1,7 +1,7 @@
 //! Families of scenes that are hard for algorithms on trees.
 
 use super::Random;
-use crate::error::BenchError;
+use crate::NoSuchFamily;
 
 /// A generator of scenes of any length. A scene has one byte per element: `(` is a begin, `)` an
 /// end, and `.` a leaf.
@@ -33,12 +33,16 @@ impl Family {
 const P: usize = boxwood::WORKGROUP_SIZE as usize;
 
 /// The families with these names, or every family if there are no names.
-pub(crate) fn selected_families(names: &[String]) -> Result<Vec<Family>, BenchError> {
+///
+/// # Errors
+///
+/// [`NoSuchFamily`], with the names of all families.
+pub fn selected_families(names: &[String]) -> Result<Vec<Family>, NoSuchFamily> {
     if names.is_empty() { Ok(families()) } else { names.iter().map(|name| family(name)).collect() }
 }
 
 /// Extreme inputs, each with its number of elements.
-pub(crate) fn extremes() -> [(Family, usize); 3] {
+pub fn extremes() -> [(Family, usize); 3] {
     let extreme = |name, n, generate| (Family { name, generate }, n);
     [
         extreme("2^24 begins", 1 << 24, |n, _| vec![b'('; n]),
@@ -53,9 +57,9 @@ pub(crate) fn extremes() -> [(Family, usize); 3] {
 ///
 /// # Errors
 ///
-/// [`BenchError::NoSuchFamily`], with the names of all families.
-pub fn family(name: &str) -> Result<Family, BenchError> {
-    families().into_iter().find(|family| family.name == name).ok_or_else(|| BenchError::NoSuchFamily {
+/// [`NoSuchFamily`], with the names of all families.
+pub fn family(name: &str) -> Result<Family, NoSuchFamily> {
+    families().into_iter().find(|family| family.name == name).ok_or_else(|| NoSuchFamily {
         name: name.to_owned(),
         known: families().iter().map(|f| format!("\"{}\"", f.name)).collect::<Vec<_>>().join(", "),
     })

@@ -20,7 +20,7 @@ impl Random {
     }
 
     /// The next 32 bits.
-    pub(crate) fn word(&mut self) -> u32 {
+    pub fn word(&mut self) -> u32 {
         u32::try_from(self.bits() >> 32).expect("the upper half has 32 bits")
     }
 

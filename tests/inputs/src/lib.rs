@@ -1,25 +1,32 @@
-//! Synthetic inputs of any size, the same on every machine.
+//! Synthetic scenes and boxes of any size, the same on every machine.
 
 mod boxes;
 mod families;
 mod random;
 mod scene;
 
-use crate::error::BenchError;
-
 pub use self::boxes::{BoxFamily, box_families};
-pub use self::families::{Family, families, family};
-pub(crate) use self::families::{extremes, selected_families};
+pub use self::families::{Family, extremes, families, family, selected_families};
 pub use self::random::Random;
-pub(crate) use self::scene::{bits, node_stream, scene};
+pub use self::scene::{bits, node_stream, scene};
+
+/// No family has a name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no family is called \"{name}\"; there are: {known}")]
+pub struct NoSuchFamily {
+    /// The name.
+    pub name: String,
+    /// The names of all families.
+    pub known: String,
+}
 
 /// The family of boxes with this name.
 ///
 /// # Errors
 ///
-/// [`BenchError::NoSuchFamily`], with the names of all families of boxes.
-pub fn box_family(name: &str) -> Result<BoxFamily, BenchError> {
-    box_families().into_iter().find(|family| family.name == name).ok_or_else(|| BenchError::NoSuchFamily {
+/// [`NoSuchFamily`], with the names of all families of boxes.
+pub fn box_family(name: &str) -> Result<BoxFamily, NoSuchFamily> {
+    box_families().into_iter().find(|family| family.name == name).ok_or_else(|| NoSuchFamily {
         name: name.to_owned(),
         known: box_families().iter().map(|f| format!("\"{}\"", f.name)).collect::<Vec<_>>().join(", "),
     })

@@ -5,7 +5,7 @@ use boxwood::{Aabb, Scene, tag};
 use super::{Family, Random};
 
 /// The first `n` begins (`true`) and ends of a family. They are fewer if most elements are leaves.
-pub(crate) fn node_stream(family: &Family, n: usize, seed: u64) -> Vec<bool> {
+pub fn node_stream(family: &Family, n: usize, seed: u64) -> Vec<bool> {
     let entries = |length| -> Vec<bool> {
         let elements = family.generate(length, seed).into_bytes().into_iter();
         elements.filter(|&element| element != b'.').map(|element| element == b'(').take(n).collect()
@@ -16,7 +16,7 @@ pub(crate) fn node_stream(family: &Family, n: usize, seed: u64) -> Vec<bool> {
 }
 
 /// One bit per begin or end, 32 per word, the first in the lowest bit.
-pub(crate) fn bits(entries: &[bool]) -> Vec<u32> {
+pub fn bits(entries: &[bool]) -> Vec<u32> {
     let word = |bits: &[bool]| bits.iter().rev().fold(0, |word, &bit| word << 1 | u32::from(bit));
     entries.chunks(32).map(word).collect()
 }
@@ -26,7 +26,11 @@ pub(crate) fn bits(entries: &[bool]) -> Vec<u32> {
 /// The boxes are large and have whole numbers, as in Vello. Their intersections have area at any
 /// depth. With `has_odd`, an eighth are the whole plane, and a few are empty, inverted, or without
 /// area.
-pub(crate) fn scene(family: &Family, n: usize, seed: u64, has_odd: bool) -> Scene {
+///
+/// # Panics
+///
+/// If the scene is too long for its indices.
+pub fn scene(family: &Family, n: usize, seed: u64, has_odd: bool) -> Scene {
     let stream = family.generate(n, seed).into_bytes();
     let tags = stream.iter().map(|element| match element {
         b'(' => tag::BEGIN,

@@ -1,0 +1,47 @@
+//! The part of their inputs and planted faults that long tests run.
+
+use std::sync::OnceLock;
+
+use crate::device::environment_variable;
+
+/// The numbers with a remainder.
+struct Sample {
+    remainder: usize,
+    divisor: usize,
+}
+
+/// Whether a long test runs an input with this number: each one, or those with the remainder K modulo N
+/// if the environment variable `BOXWOOD_SAMPLE` is `K/N`. A test counts so that each value of its
+/// parameters has several numbers.
+///
+/// # Panics
+///
+/// If `BOXWOOD_SAMPLE` has another form, or if K is not below N.
+pub fn is_tried(number: usize) -> bool {
+    let Sample { remainder, divisor } = sample();
+    number % divisor == *remainder
+}
+
+/// Whether a long test runs the fault with this number of so many. At least one of them is run.
+pub(crate) fn is_fault_tried(number: usize, n_faults: usize) -> bool {
+    let Sample { remainder, divisor } = sample();
+    let divisor = (*divisor).min(n_faults);
+    number % divisor == remainder % divisor
+}
+
+/// Whether long tests run a part only.
+pub(crate) fn is_part() -> bool {
+    sample().divisor > 1
+}
+
+fn sample() -> &'static Sample {
+    static SAMPLE: OnceLock<Sample> = OnceLock::new();
+    SAMPLE.get_or_init(|| {
+        let text = environment_variable("BOXWOOD_SAMPLE").unwrap_or_else(|| "0/1".to_owned());
+        let (remainder, divisor) = text.split_once('/').expect("BOXWOOD_SAMPLE has the form K/N");
+        let number = |text: &str| text.parse().expect("BOXWOOD_SAMPLE has two numbers");
+        let (remainder, divisor) = (number(remainder), number(divisor));
+        assert!(remainder < divisor, "BOXWOOD_SAMPLE={text}: the first number is below the second one");
+        Sample { remainder, divisor }
+    })
+}
