@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 
-import { initSync, open } from '../src/node.js';
+import { initSync, open } from '../dist/node.js';
 
 const HELP = `Usage: boxwood-svg COMMAND [OPTIONS] FILE...
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-import * as glue from '../dist/glue.js';
-import * as textGlue from '../dist/glue_text.js';
+import * as glue from 'boxwood-glue';
+import * as textGlue from 'boxwood-glue-text';
 import { initOptions, isReady, use } from './api.js';
 
 export { BoxwoodError, Drawing, open } from './api.js';
@@ -13,7 +13,7 @@ export async function init(options) {
 export function initSync(given) {
     const options = initOptions(given);
     if (isReady(options)) return;
-    const file = options.text ? '../dist/boxwood_text.wasm' : '../dist/boxwood.wasm';
+    const file = options.text ? './boxwood_text.wasm' : './boxwood.wasm';
     const wasm = options.wasm ?? readFileSync(new URL(file, import.meta.url));
     const module = wasm instanceof WebAssembly.Module ? wasm : new WebAssembly.Module(wasm);
     use(options.text ? textGlue : glue, module, options);

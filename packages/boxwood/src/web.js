@@ -1,5 +1,5 @@
-import * as glue from '../dist/glue.js';
-import * as textGlue from '../dist/glue_text.js';
+import * as glue from 'boxwood-glue';
+import * as textGlue from 'boxwood-glue-text';
 import { initOptions, isReady, use } from './api.js';
 
 export { BoxwoodError, Drawing, open } from './api.js';
@@ -11,8 +11,8 @@ export async function init(given) {
     const wasm =
         options.wasm ??
         (options.text
-            ? new URL('../dist/boxwood_text.wasm', import.meta.url)
-            : new URL('../dist/boxwood.wasm', import.meta.url));
+            ? new URL('./boxwood_text.wasm', import.meta.url)
+            : new URL('./boxwood.wasm', import.meta.url));
     start(options, await compiled(wasm));
 }
 

@@ -45,7 +45,7 @@ test('a page gets the boxes that the browser has', async () => {
     const text = `<svg ${SVG} width="200" height="100"><g id="g" transform="rotate(20)">
         <path id="p" d="M20 20C60 -20 90 80 120 30" stroke="red"/><circle id="c" cx="90" cy="20" r="9"/></g></svg>`;
     const pairs = await page.evaluate(async (text) => {
-        const { init, open } = await import('/src/web.js');
+        const { init, open } = await import('/dist/web.js');
         await init();
         const drawing = open(text);
         document.body.innerHTML = text;
@@ -63,7 +63,7 @@ test('a page gets the boxes that the browser has', async () => {
 
 test('a deep drawing or a full memory ends only itself', async () => {
     const outcome = await page.evaluate(async (SVG) => {
-        const { init, open } = await import('/src/web.js');
+        const { init, open } = await import('/dist/web.js');
         await init({ maxMemory: 64 * 2 ** 20 });
         const message = (text) => {
             try {
@@ -97,7 +97,7 @@ test('answers in Chromium are those in Node.js', async () => {
     );
     const chosen = files.filter((_, index) => index % every === 0);
     await page.evaluate(async (font) => {
-        const { init, open } = await import('/src/web.js');
+        const { init, open } = await import('/dist/web.js');
         await init({ text: true });
         const bytes = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
         const fonts = [bytes(font)];
