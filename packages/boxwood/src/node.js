@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 
+// packages/build resolves these to the functions of wasm-bindgen, and puts this file beside the modules, in dist.
 import * as glue from 'boxwood-glue';
 import * as textGlue from 'boxwood-glue-text';
 import { initOptions, isReady, use } from './api.js';

@@ -1,3 +1,4 @@
+// packages/build resolves these to the functions of wasm-bindgen, and puts this file beside the modules, in dist.
 import * as glue from 'boxwood-glue';
 import * as textGlue from 'boxwood-glue-text';
 import { initOptions, isReady, use } from './api.js';

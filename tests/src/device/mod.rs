@@ -19,7 +19,7 @@ pub use self::platform::{Gpu, gpu_with_limits, is_reference_adapter, read_back, 
 #[cfg(target_arch = "wasm32")]
 pub use self::web::{n_tests, run_test, run_tests, test_name};
 
-/// A device, and what has been compiled for it.
+/// A device, with its compiled shaders and its renderers.
 pub(crate) struct TestDevice {
     gpu: Gpu,
     context: OnceLock<Context>,

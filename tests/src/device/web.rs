@@ -71,8 +71,8 @@ pub fn is_reference_adapter() -> bool {
 ///
 /// # Panics
 ///
-/// If there is no adapter, or if it refuses the device. A browser raises limits below WebGPU's
-/// defaults, so they are refused here.
+/// If the browser has no adapter, if the adapter refuses the device, or if a limit is below WebGPU's
+/// default. A browser would silently raise such a limit.
 pub fn gpu_with_limits(limits: wgpu::Limits) -> Gpu {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let adapter = block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()));

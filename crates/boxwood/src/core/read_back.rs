@@ -286,8 +286,8 @@ impl Staging {
 
 /// A read of items that the device may not have copied yet.
 ///
-/// It makes progress only while the device is polled, which a browser does itself. Await it, or call
-/// [`try_take`](Self::try_take) after a poll. Dropping it ends the read.
+/// It makes progress only while the device is polled, which a browser does itself. Await it, or
+/// call [`try_take`](Self::try_take) after a poll. Dropping it ends the read.
 #[derive(Debug)]
 pub struct PendingRead<T> {
     buffer: wgpu::Buffer,

@@ -426,7 +426,8 @@ impl SceneBoxes {
     pub fn read_back(&self, queue: &wgpu::Queue) -> Result<Boxes, ReadBackError> {
         let results = self.read_back_async(queue);
         self.context.device().poll(wgpu::PollType::wait_indefinitely())?;
-        // If another thread polls the device too, that thread may be the one that reports the copies.
+        // If another thread polls the device too, that thread may be the one that reports the
+        // copies.
         pollster::block_on(results)
     }
 

@@ -39,7 +39,7 @@ pub(crate) struct ImageLoader {
 pub(crate) struct Images {
     /// The files that images were read from.
     pub(crate) files: BTreeSet<PathBuf>,
-    /// Whether an SVG image has a text that is left out because there is no font.
+    /// Whether an SVG image has a text without a font, which is left out.
     pub(crate) has_missing_texts: bool,
 }
 

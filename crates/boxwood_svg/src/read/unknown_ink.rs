@@ -1,4 +1,4 @@
-//! Elements that browsers draw and that are not drawn here, so that their ink is not known.
+//! Elements that browsers draw but Boxwood does not, so that their ink is not known.
 
 use std::collections::HashSet;
 
@@ -26,8 +26,8 @@ pub(crate) fn of_foreign_objects(document: &Document, warnings: &Warnings) -> Ve
     found
 }
 
-/// The texts that usvg leaves out because there is no font, and the shapes with markers that have
-/// such a text. Warns about those that would be drawn.
+/// Finds the texts without a font, which usvg leaves out, and the shapes whose markers contain such
+/// a text. Warns about each such text that would be drawn.
 pub(crate) fn of_missing_fonts(
     drawn: &Document,
     tree: &Tree,
@@ -48,8 +48,8 @@ pub(crate) fn of_missing_fonts(
     found
 }
 
-/// Warns about the texts of an SVG image that are left out because there is no font. Returns
-/// whether there are any.
+/// Warns about the texts without a font in an SVG image, which usvg leaves out. Returns whether
+/// there are any.
 pub(crate) fn warn_of_image(drawn: &Document, tree: &Tree, warnings: &Warnings) -> bool {
     let mut has_any = false;
     for text in without_font(drawn, tree).filter(|text| elements_with(*text).is_some()) {
@@ -83,8 +83,8 @@ fn has_letter(node: Node<'_>) -> bool {
     node.descendants().any(|inner| inner.text().is_some_and(|text| !text.trim().is_empty()))
 }
 
-/// The numbers of the text and of the shapes that it is a part of the markers of. `None` if it is
-/// not drawn at all.
+/// The numbers of the elements that draw a text: the text itself, or the shapes with the marker that
+/// contains it. `None` if it is not drawn.
 fn elements_with(text: Node<'_>) -> Option<Vec<u32>> {
     let is_hidden = |around: Node<'_>| {
         DEFINITIONS.contains(&around.tag())

@@ -36,13 +36,19 @@ fn a_text_without_a_font_has_no_box_and_clips_nothing() {
 
 #[test]
 fn the_ink_of_what_draws_a_missing_text_is_not_known() {
-    let svg = "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' width='90' height='90'>
-        <defs><g id='g'><text y='9'>A</text></g><symbol id='s'><use href='#g'/></symbol><g id='unused'><text>A</text></g>
-        <marker id='m' overflow='visible'><text>A</text></marker><clipPath id='c'><text>A</text></clipPath></defs>
-        <use id='u' href='#g'/><g id='around'><use href='#s'/></g><g marker-end='url(#m)'><path id='p' d='M1 1h9'/></g>
+    let image = "data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 width=%229%22 \
+        height=%229%22%3E%3Crect width=%222%22 height=%222%22/%3E%3Ctext y=%229%22%3EA%3C/text%3E%3C/svg%3E";
+    let svg = format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' width='90' height='90'>
+        <defs><g id='g'><text y='9'>A</text></g><symbol id='s'><use href='#g'/></symbol>
+        <g id='unused'><text>A</text></g><marker id='m' overflow='visible'><text>A</text></marker>
+        <clipPath id='c'><text>A</text></clipPath></defs>
+        <use id='u' href='#g'/><g id='around'><use href='#s'/></g>
+        <g marker-end='url(#m)'><path id='p' d='M1 1h9'/></g>
         <rect id='clipped' width='9' height='9' clip-path='url(#c)'/><rect id='r' width='9' height='9'/>
         <g id='hidden' display='none'><text>A</text></g>
-        <image id='i' width='9' height='9' href='data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 width=%229%22 height=%229%22%3E%3Crect width=%222%22 height=%222%22/%3E%3Ctext y=%229%22%3EA%3C/text%3E%3C/svg%3E'/></svg>";
+        <image id='i' width='9' height='9' href='{image}'/></svg>"
+    );
     let unknown = |fonts| {
         let drawing = load(svg.as_bytes(), &Options { fonts, ..Options::default() }).expect("it is valid");
         let unknown = drawing.unknown_ink();

@@ -199,9 +199,8 @@ fn each_element_has_the_parent_that_encloses_it() {
     assert_eq!(found.entries, [Entry::begin(1), Entry::begin(3), Entry::end(5), Entry::end(7)]);
 }
 
-/// A browser's device has WebGPU's default limits, so that a scene that exceeds a binding is in
-/// chunks. The scene has an element more than the first chunk, which is a few partitions shorter
-/// than a binding.
+/// A browser's device has WebGPU's default limits, so a scene with more boxes than a binding holds is
+/// computed in chunks. This scene has one box more.
 #[cfg(target_arch = "wasm32")]
 #[test]
 fn a_scene_in_chunks_of_the_default_length_agrees() {
