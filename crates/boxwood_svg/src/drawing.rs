@@ -72,7 +72,7 @@ pub struct Drawing {
     /// The document as it is written, once it is needed.
     pub(crate) original: OnceLock<Document>,
     /// The elements that a browser may show differently.
-    pub(crate) shown_differently: Vec<u32>,
+    pub(crate) uncertain: Vec<u32>,
     pub(crate) unknown_ink: Vec<UnknownInk>,
     /// The elements of the document.
     pub(crate) document: Elements,
@@ -369,8 +369,8 @@ impl Drawing {
     }
 
     /// The elements that a browser may show differently, or whose ink is not known.
-    pub(crate) fn uncertain(&self) -> impl Iterator<Item = u32> {
-        self.shown_differently.iter().copied().chain(self.unknown_ink.iter().map(|(element, _)| *element))
+    pub(crate) fn uncertain_elements(&self) -> impl Iterator<Item = u32> {
+        self.uncertain.iter().copied().chain(self.unknown_ink.iter().map(|(element, _)| *element))
     }
 
     /// The indices of the elements that are not sources.

@@ -111,7 +111,7 @@ fn load_here(text: String, options: &Options, deadline: &Deadline) -> Result<Dra
         tree: Arc::new(tree),
         styled,
         original: OnceLock::new(),
-        shown_differently: uncertain,
+        uncertain,
         unknown_ink,
         document,
         times: LoadTimes { parse, lower: start.elapsed() - parse },

@@ -90,7 +90,7 @@ pub(super) fn uncertain(drawing: &Drawing) -> Vec<bool> {
         return vec![true; elements.iter().count()];
     }
     let mut own = own(&drawing.styled, elements);
-    drawing.uncertain().for_each(|index| own[index as usize] = true);
+    drawing.uncertain_elements().for_each(|index| own[index as usize] = true);
     let original = drawing.original().elements();
     own.iter_mut().zip(original).for_each(|(own, node)| *own |= refers_to_other_file(node));
     let contains = elements.containing(&mut own);

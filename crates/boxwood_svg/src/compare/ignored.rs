@@ -61,8 +61,10 @@ fn texts(document: &Document, tag: &str) -> Vec<Named> {
 
 /// The attributes of the elements that ignored CSS applies to, and of those around them.
 fn uncertain_attributes(drawing: &Drawing) -> Vec<Named> {
-    let numbers: BTreeSet<u32> =
-        drawing.uncertain().flat_map(|element| drawing.document.around(element).chain([element])).collect();
+    let numbers: BTreeSet<u32> = drawing
+        .uncertain_elements()
+        .flat_map(|element| drawing.document.around(element).chain([element]))
+        .collect();
     let elements = drawing.original().elements();
     let elements = elements.filter(|node| node.number().is_some_and(|number| numbers.contains(&number)));
     elements.map(|node| (own_text(node), node.name_or_place())).collect()

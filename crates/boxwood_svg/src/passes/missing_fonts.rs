@@ -20,7 +20,9 @@ pub(super) fn remove_effects(document: &mut Document, tools: &Tools<'_>) -> Resu
     }
     let mut unknown = HashSet::new();
     for effect in document.elements().filter(|node| matches!(node.tag(), "clipPath" | "mask")) {
-        if let (Some(id), Some(text)) = (effect.attribute("id"), effect.descendants().find(has_characters)) {
+        if let (Some(id), Some(text)) =
+            (effect.attribute("id"), effect.descendants().find(is_text_with_characters))
+        {
             tools.warnings.add(WarningKind::NoFont, || text.name_or_place());
             unknown.insert(format!("url(#{id})"));
         }
@@ -36,7 +38,11 @@ pub(super) fn remove_effects(document: &mut Document, tools: &Tools<'_>) -> Resu
 }
 
 /// Whether an element is a text with characters other than white space.
-pub(crate) fn has_characters(node: &Node<'_>) -> bool {
-    let has_letter = |inner: Node<'_>| inner.text().is_some_and(|text| !text.trim().is_empty());
-    node.has_tag("text") && node.descendants().any(has_letter)
+pub(crate) fn is_text_with_characters(node: &Node<'_>) -> bool {
+    node.has_tag("text") && has_characters(*node)
+}
+
+/// Whether an element contains a character other than white space.
+pub(crate) fn has_characters(node: Node<'_>) -> bool {
+    node.descendants().any(|inner| inner.text().is_some_and(|text| !text.trim().is_empty()))
 }

@@ -7,7 +7,7 @@ use usvg::{Group, Tree};
 use crate::dom::{Document, Node};
 use crate::no_box::NoBox;
 use crate::passes::foreign_objects;
-use crate::passes::missing_fonts::has_characters;
+use crate::passes::missing_fonts::{has_characters, is_text_with_characters};
 use crate::read::elements::Elements;
 use crate::warnings::{UnknownInk, WarningKind, Warnings};
 use crate::xml::{DEFINITIONS, MARKED, MARKERS, is_selected};
@@ -36,7 +36,7 @@ pub(crate) fn of_missing_fonts(
 ) -> Vec<UnknownInk> {
     let mut found = Vec::new();
     for text in without_font(drawn, tree) {
-        let is_part = |part: &Node<'_>| part.is_element() && !part.is_copy() && has_letter(*part);
+        let is_part = |part: &Node<'_>| part.is_element() && !part.is_copy() && has_characters(*part);
         for number in text.descendants().filter(is_part).filter_map(Node::number) {
             elements.get_mut(number).note(NoBox::NoFont);
         }
@@ -64,7 +64,7 @@ fn without_font<'d>(drawn: &'d Document, tree: &Tree) -> impl Iterator<Item = No
     let mut with_font = HashSet::new();
     list_texts(tree.root(), &mut with_font);
     let is_left_out = move |text: &Node<'_>| text.attribute("id").is_some_and(|id| !with_font.contains(id));
-    drawn.elements().filter(has_characters).filter(is_left_out)
+    drawn.elements().filter(is_text_with_characters).filter(is_left_out)
 }
 
 /// Adds the ids of the texts in a group.
@@ -76,11 +76,6 @@ fn list_texts(group: &Group, ids: &mut HashSet<String>) {
             usvg::Node::Path(_) | usvg::Node::Image(_) => {}
         }
     }
-}
-
-/// Whether something in an element is a character other than white space.
-fn has_letter(node: Node<'_>) -> bool {
-    node.descendants().any(|inner| inner.text().is_some_and(|text| !text.trim().is_empty()))
 }
 
 /// The numbers of the elements that draw a text: the text itself, or the shapes with the marker that
