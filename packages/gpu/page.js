@@ -13,8 +13,17 @@ globalThis.wakeUp = () => {
     isAwake = true;
     wake?.();
 };
+/** The number of waits between collections of garbage. */
+const WAITS_PER_COLLECTION = 50;
+let nWaits = 0;
 /** Waits until something has called `wakeUp` since the last time. */
 async function waitForBrowser() {
+    // A buffer that is no longer used keeps its memory until its object is collected. The objects are small, so the
+    // browser would not collect them before the memory is full.
+    nWaits += 1;
+    if (nWaits % WAITS_PER_COLLECTION === 0) {
+        globalThis.gc();
+    }
     if (!isAwake) {
         await new Promise((resolve) => { wake = resolve; });
     }

@@ -53,6 +53,7 @@ const browser = await chromium.launch({
     args: [
         '--no-sandbox', '--disable-background-networking', '--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader',
         '--use-angle=swiftshader', '--enable-features=Vulkan', '--use-vulkan=swiftshader', '--disable-gpu-watchdog',
+        '--js-flags=--expose-gc',
     ],
 });
 

@@ -53,7 +53,7 @@ pub use picture_difference::{
 };
 #[cfg(not(target_arch = "wasm32"))]
 pub use program::{benchmark, cargo, program, program_with_window};
-pub use sample::is_tried;
+pub use sample::{is_tried, sampled};
 pub use scenes::{OUTERMOST_CLIP_BOX, Shapes, family, nest_clipped_outermost, row_with_far_leaves, scene_of};
 pub use twins::{Affine, Affine3, Matrix, Twin};
 #[cfg(not(target_arch = "wasm32"))]

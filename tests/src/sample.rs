@@ -22,6 +22,11 @@ pub fn is_tried(number: usize) -> bool {
     number % divisor == *remainder
 }
 
+/// Those of the inputs that a long test runs, by [`is_tried`].
+pub fn sampled<T>(inputs: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+    inputs.into_iter().enumerate().filter(|(number, _)| is_tried(*number)).map(|(_, input)| input)
+}
+
 /// Whether a long test runs the fault with this number of so many. At least one of them is run.
 pub(crate) fn is_fault_tried(number: usize, n_faults: usize) -> bool {
     let Sample { remainder, divisor } = sample();

@@ -7,7 +7,7 @@ use boxwood::{Algorithm, Boxes, Context, ElementKind, Outputs, Scene, SceneBoxes
 use boxwood_shaders::Shader;
 use boxwood_tests::{
     Fault, Gpu, Shapes, assert_all_caught, assert_same, bounded_source, context, families, gpu,
-    gpu_with_limits, is_tried, scene_of,
+    gpu_with_limits, sampled, scene_of,
 };
 
 /// Two bit patterns that no stage writes: NaNs as floats, negative numbers as indices.
@@ -111,7 +111,7 @@ fn assert_none(failures: &[String]) {
 #[test]
 fn no_stage_writes_beyond_the_announced_entries() {
     let mut failures = Vec::new();
-    for (name, scene, announced) in scenes() {
+    for (name, scene, announced) in sampled(scenes()) {
         for &n_entries in &announced {
             for algorithm in algorithms_for(&scene) {
                 let size = (n_entries, scene.n_entries() + 2048);
@@ -132,7 +132,7 @@ fn no_stage_writes_beyond_the_announced_entries_in_chunks() {
     let gpu = gpu_with_limits(limits);
     let context = Context::new(&gpu.device);
     let mut failures = Vec::new();
-    for (_, family) in families().into_iter().enumerate().filter(|(number, _)| is_tried(*number)) {
+    for family in sampled(families()) {
         let scene = scene_of(&family.generate(200_000, 1), Shapes::Large, 1);
         for n_entries in [scene.n_entries() / 3, scene.n_entries().saturating_sub(1)] {
             let size = (n_entries, scene.len() - n_entries);
@@ -151,7 +151,7 @@ fn no_stage_writes_beyond_the_announced_entries_in_chunks() {
 #[test]
 fn no_result_depends_on_memory_beyond_the_announced_entries() {
     let mut failures = Vec::new();
-    for (name, scene, announced) in scenes() {
+    for (name, scene, announced) in sampled(scenes()) {
         for &n_entries in &announced {
             for algorithm in algorithms_for(&scene).filter(|&algorithm| defines_excess(algorithm)) {
                 let [one, other] = GUARDS.map(|guard| -> Boxes {
@@ -189,7 +189,7 @@ fn is_wrong(
 
 #[test]
 fn excess_entries_count_as_no_ops() {
-    for (name, scene, announced) in scenes() {
+    for (name, scene, announced) in sampled(scenes()) {
         for &n_entries in &announced {
             for algorithm in algorithms_for(&scene).filter(|&algorithm| defines_excess(algorithm)) {
                 if let Some((expected, found)) = is_wrong(context(), algorithm, &scene, n_entries) {

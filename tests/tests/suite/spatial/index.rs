@@ -4,7 +4,9 @@ use boxwood::Context;
 use boxwood::spatial::{Count, Index, Items, Order, SpatialError};
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::{self as cpu, IndexNode, curve_keys, key_bits, union_of};
-use boxwood_tests::{BoxFamily, Fault, assert_all_caught, bounded_source, box_families, box_family, gpu};
+use boxwood_tests::{
+    BoxFamily, Fault, assert_all_caught, bounded_source, box_families, box_family, gpu, sampled,
+};
 
 use super::{buffer, read, record};
 
@@ -161,7 +163,10 @@ fn an_index_is_right_at_every_border() {
 #[test]
 fn an_index_is_right_for_every_family() {
     let context = Context::new(&gpu().device);
-    assert_eq!(first_difference(&context, &box_families(), &[2, 33, 700, 2500]), None);
+    assert_eq!(
+        first_difference(&context, &sampled(box_families()).collect::<Vec<_>>(), &[2, 33, 700, 2500]),
+        None
+    );
 }
 
 #[test]

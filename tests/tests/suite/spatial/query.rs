@@ -8,7 +8,7 @@ use boxwood::spatial::{
 };
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::{self as cpu, Query, find_all, key_bits, nearest, scan, top_most};
-use boxwood_tests::{BoxFamily, Random, box_families, box_family, gpu};
+use boxwood_tests::{BoxFamily, Random, box_families, box_family, gpu, sampled};
 
 use super::{buffer, read, record};
 
@@ -177,7 +177,10 @@ fn queries_are_answered_at_every_border() {
 #[test]
 fn queries_are_answered_for_every_family() {
     let context = Context::new(&gpu().device);
-    assert_eq!(first_difference(&context, &box_families(), &[(33, 40), (700, 100)]), None);
+    assert_eq!(
+        first_difference(&context, &sampled(box_families()).collect::<Vec<_>>(), &[(33, 40), (700, 100)]),
+        None
+    );
 }
 
 #[test]
