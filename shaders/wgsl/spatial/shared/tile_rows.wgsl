@@ -10,10 +10,13 @@ const WORDS_PER_ROW = 8u;
 // are 0.
 var<workgroup> rows: array<u32, WORDS_PER_ROW * WORKGROUP_SIZE>;
 
-// A word of a row, or 0 for one that does not exist.
+// A word of a row, or 0 for one that does not exist. A negative index is a large unsigned number.
+// `&` has no branch. SwiftShader takes minutes to compile the calls of this function if they have
+// one.
 fn row_word(y: i32, word: i32) -> u32 {
-    let is_some = y >= 0 && y < i32(WORKGROUP_SIZE) && word >= 0 && word < i32(WORDS_PER_ROW);
-    return select(0u, rows[clamp(word, 0, 7) * i32(WORKGROUP_SIZE) + clamp(y, 0, 255)], is_some);
+    let is_some = (u32(y) < WORKGROUP_SIZE) & (u32(word) < WORDS_PER_ROW);
+    let at = min(u32(word), WORDS_PER_ROW - 1u) * WORKGROUP_SIZE + min(u32(y), WORKGROUP_SIZE - 1u);
+    return select(0u, rows[at], is_some);
 }
 
 // The ones of a word at, or next to, a bit that differs in another row. If a run has none, it is a
