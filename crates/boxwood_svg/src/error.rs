@@ -209,6 +209,8 @@ pub enum Quantity {
     DecompressedBytes,
     /// Bytes of the document once its entities are expanded.
     ExpandedBytes,
+    /// Attributes of one element.
+    Attributes,
     /// Attributes that elements have by default, by the internal subset.
     Defaults,
     /// Levels of nested elements, including the elements that they use and refer to.
@@ -264,6 +266,7 @@ impl Quantity {
             Self::Bytes => ("bytes", "split it"),
             Self::DecompressedBytes => ("bytes once it is decompressed", "split it"),
             Self::ExpandedBytes => ("bytes once its entities are expanded", "use entities less often"),
+            Self::Attributes => ("attributes of one element", "remove some"),
             Self::Defaults => ("attributes by default", "declare fewer default values"),
             Self::Depth => ("levels of nested elements (following uses and references)", "flatten it"),
             Self::Elements => ("elements (counted once per use or reference)", "split it"),

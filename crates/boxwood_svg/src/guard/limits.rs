@@ -54,6 +54,10 @@ pub(crate) const DECODER_TABLE_BYTES: u64 = 64 << 20;
 /// take 200 MB.
 pub(crate) const MAX_SVG_IMAGES: u64 = 20_000;
 
+/// The largest number of attributes of an XML element. roxmltree 0.21 compares each with the
+/// others: 2¹⁵ pairs.
+pub(crate) const MAX_ATTRIBUTES: usize = 256;
+
 /// The largest depth of nested entities. roxmltree 0.21 refuses deeper ones.
 pub(crate) const MAX_ENTITY_DEPTH: usize = 10;
 

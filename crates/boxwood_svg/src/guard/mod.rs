@@ -1,6 +1,7 @@
 //! Protection against drawings that take too much time, memory or stack.
 
 pub(crate) mod arcs;
+pub(crate) mod attributes;
 pub(crate) mod clock;
 pub(crate) mod deadline;
 pub(crate) mod document;

@@ -11,6 +11,7 @@ use usvg::{ImageHrefResolver, ImageKind, Options};
 
 use crate::dom::Document;
 use crate::error::{LimitError, Quantity};
+use crate::guard::attributes;
 use crate::guard::deadline::Deadline;
 use crate::guard::limits::{MAX_IMAGE_BYTES, MAX_SHOWN_ADDRESS};
 use crate::options::Options as DrawingOptions;
@@ -118,6 +119,7 @@ impl ImageLoader {
             lock(&self.budget).take_drawing(&bytes).ok()?;
         }
         let text = if is_raster { Cow::Borrowed("") } else { decoded(&bytes).ok()? };
+        attributes::check(&text).ok()?;
         entities::check(&text).ok()?;
         let document = Document::parse(&text).ok().filter(|_| !is_raster);
         let prepare = |document| prepare(document, &self.options, &self.warnings, &self.deadline).ok();

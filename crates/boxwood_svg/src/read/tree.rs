@@ -12,7 +12,7 @@ use crate::css::{self, Resolved};
 use crate::dom::{Document, Node};
 use crate::error::{Error, Work};
 use crate::guard::deadline::Deadline;
-use crate::guard::document;
+use crate::guard::{attributes, document};
 use crate::options::Options;
 use crate::passes::ids::Prefix;
 use crate::passes::{self, Tools, only, uses};
@@ -50,6 +50,7 @@ pub(crate) fn parse(
     deadline: &Deadline,
 ) -> Result<Parsed, Error> {
     let check = || deadline.check(Work::Loading);
+    attributes::check(text)?;
     entities::check(text)?;
     check()?;
     let document = Document::parse(text).map_err(|error| xml_error(text, &error))?;

@@ -40,9 +40,9 @@ pub(crate) fn of_missing_fonts(
         for number in text.descendants().filter(is_part).filter_map(Node::number) {
             elements.get_mut(number).note(NoBox::NoFont);
         }
-        if let Some(drawn) = elements_with(text) {
+        if let Some(numbers) = elements_that_draw(text) {
             warnings.add(WarningKind::NoFont, || text.name_or_place());
-            found.extend(drawn.into_iter().map(|number| (number, WarningKind::NoFont)));
+            found.extend(numbers.into_iter().map(|number| (number, WarningKind::NoFont)));
         }
     }
     found
@@ -52,14 +52,15 @@ pub(crate) fn of_missing_fonts(
 /// there are any.
 pub(crate) fn warn_of_image(drawn: &Document, tree: &Tree, warnings: &Warnings) -> bool {
     let mut has_any = false;
-    for text in without_font(drawn, tree).filter(|text| elements_with(*text).is_some()) {
+    for text in without_font(drawn, tree).filter(|text| elements_that_draw(*text).is_some()) {
         warnings.add(WarningKind::NoFont, || text.name_or_place());
         has_any = true;
     }
     has_any
 }
 
-/// The texts with characters that are not in usvg's tree. Those of clip paths are not in it either.
+/// The texts with characters that are not in usvg's tree. It has no texts of clip paths, so these
+/// are among them.
 fn without_font<'d>(drawn: &'d Document, tree: &Tree) -> impl Iterator<Item = Node<'d>> {
     let mut with_font = HashSet::new();
     list_texts(tree.root(), &mut with_font);
@@ -80,7 +81,7 @@ fn list_texts(group: &Group, ids: &mut HashSet<String>) {
 
 /// The numbers of the elements that draw a text: the text itself, or the shapes with the marker that
 /// contains it. `None` if it is not drawn.
-fn elements_with(text: Node<'_>) -> Option<Vec<u32>> {
+fn elements_that_draw(text: Node<'_>) -> Option<Vec<u32>> {
     let is_hidden = |around: Node<'_>| {
         DEFINITIONS.contains(&around.tag())
             || around.declared("display") == Some("none")
