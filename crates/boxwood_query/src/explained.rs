@@ -145,7 +145,7 @@ struct JsonPart<'a> {
 
 #[derive(Serialize)]
 struct JsonStep<'a> {
-    /// `viewport`, `clip-path`, `mask`, or `group` for one that does not clip.
+    /// `viewport`, `clip-path`, `mask`, `marker`, `no-area`, or `group` for one that does not clip.
     effect: &'static str,
     id: Option<&'a str>,
     of: &'a str,

@@ -170,8 +170,8 @@ pub struct Outside {
     pub bottom: f64,
 }
 
-/// The part of the larger side of the canvas by which ink may be outside: as much as `boxwood crop`
-/// leaves outside, and more than the rounding errors of boxes.
+/// The distance by which ink may be outside, as a fraction of the longer side of the canvas or
+/// `viewBox`: as much as `boxwood crop` leaves outside, and more than the rounding errors of boxes.
 const TOLERANCE: f64 = 2e-4;
 
 impl Outside {
@@ -203,7 +203,8 @@ fn sticking_out(drawing: &Drawing, of_view_box: bool) -> Vec<Finding> {
     let tolerance = TOLERANCE * inside.width().max(inside.height());
     let ink = ink_beyond_canvas(drawing);
     let sources = drawing.sources.iter().zip(ink).filter(|(source, _)| is_leaf(source));
-    let finding = |(source, (n_elements, ink)): (&Source, (usize, Rect))| {
+    let finding = |(source, ink): (&Source, Option<(usize, Rect)>)| {
+        let (n_elements, ink) = ink?;
         let outside = Outside::new(ink, inside, tolerance)?;
         let distances: Vec<_> =
             outside.named().map(|(edge, px)| format!("{} px {edge}", rounded(px))).collect();
@@ -229,23 +230,22 @@ fn is_leaf(source: &Source) -> bool {
 }
 
 /// For each source, the number of its own leaves that paint something, and their box inside of all
-/// clips except for the canvas.
-fn ink_beyond_canvas(drawing: &Drawing) -> Vec<(usize, Rect)> {
+/// clips except for the canvas. `None` if nothing of it is painted.
+fn ink_beyond_canvas(drawing: &Drawing) -> Vec<Option<(usize, Rect)>> {
     let mut scene = Scene::clone(&drawing.elements);
     // The first element is the clip of the canvas.
     if !scene.is_empty() {
         scene.set_box(0, Aabb::PLANE);
     }
     let boxes = boxwood_cpu::boxes(&scene).expect("the scene of a drawing is valid");
-    let mut ink = vec![(0, Rect::ZERO); drawing.sources.len()];
+    let mut ink = vec![None; drawing.sources.len()];
     for (element, info) in drawing.table.iter().enumerate() {
         let bounds = boxes.clipped_boxes[element];
         if scene.kind(element) == ElementKind::Leaf && info.within == Within::Scene && !bounds.is_empty() {
             let Aabb { x0, y0, x1, y1 } = bounds;
             let bounds = Rect::new(x0.into(), y0.into(), x1.into(), y1.into());
-            let (n, union) = &mut ink[info.source as usize];
-            *union = if *n == 0 { bounds } else { union.union(bounds) };
-            *n += 1;
+            let ink: &mut Option<(usize, Rect)> = &mut ink[info.source as usize];
+            *ink = Some(ink.map_or((1, bounds), |(n, union)| (n + 1, union.union(bounds))));
         }
     }
     ink
@@ -277,6 +277,24 @@ mod tests {
     fn a_view_box_is_for_what_sticks_out() {
         let query = FindingsQuery { of_view_box: true, ..FindingsQuery::default() };
         assert_eq!(query.check(), Err(QueryError::ViewBoxWithoutSticksOut));
+    }
+
+    /// The `viewBox` does not contain the origin of the canvas.
+    #[test]
+    fn elements_that_paint_nothing_do_not_stick_out() {
+        let text = "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='50' \
+            viewBox='0 0 10 10'>\
+            <clipPath id='c'><rect x='50' width='1' height='1'/></clipPath>\
+            <rect width='4' height='4' fill='none'/>\
+            <rect width='0' height='4'/>\
+            <rect width='4' height='4' clip-path='url(#c)'/>\
+            <rect id='wide' x='-1' width='4' height='4'/>\
+            </svg>";
+        let drawing = boxwood_svg::load(text.as_bytes(), &boxwood_svg::Options::default());
+        let drawing = drawing.expect("it is a drawing");
+        let query = FindingsQuery { kinds: vec![FindingKind::SticksOut], of_view_box: true };
+        let found = query.answer(&drawing).expect("the options go together");
+        assert_eq!(found.iter().map(|finding| &*finding.name).collect::<Vec<_>>(), ["wide"]);
     }
 
     #[test]

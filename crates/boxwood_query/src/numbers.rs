@@ -32,7 +32,7 @@ pub(crate) fn transformed(bounds: Aabb, unit_from_scene: Affine) -> Aabb {
     Aabb { x0, y0, x1, y1 }
 }
 
-/// The largest finite `f32` up to a number, or the smallest of all.
+/// The largest finite `f32` that is not above a number, or `f32::MIN` if there is none.
 #[expect(clippy::cast_possible_truncation, reason = "clamped to the range of f32")]
 fn round_down(value: f64) -> f32 {
     let nearest = value.clamp(f32::MIN.into(), f32::MAX.into()) as f32;

@@ -12,7 +12,7 @@ use crate::numbers::transformed;
 use crate::rows::BoxRow;
 use crate::words::BoxKind;
 
-/// Numbers are not a place.
+/// Why numbers do not form a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlaceError {

@@ -48,41 +48,41 @@ pub struct BoxesQuery {
     pub precise: bool,
 }
 
-/// Options of a question have no meaning together. The messages name them as the command does.
+/// The options of a question contradict each other. The messages name them as its fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum QueryError {
     /// A place with the space [`Local`](Space::Local).
     #[error(
-        "--at and --within print boxes in the space of the scene or of the device: leave --space local out"
+        "at and within are for boxes in the space of the scene or of the device: leave the space local out"
     )]
     PlaceInLocalSpace,
     /// Ink boxes in the space [`Local`](Space::Local).
-    #[error("--space local is for object boxes: add --include")]
+    #[error("the space local is for object boxes: add include")]
     InkInLocalSpace,
     /// A set of parts without a part that has a box.
-    #[error("--include clipped clips other parts, and there are none: add fill, stroke or markers")]
+    #[error("the part clipped clips other parts, and there are none: add fill, stroke or markers")]
     NoParts,
     /// A unit in another space than [`Scene`](Space::Scene).
-    #[error("--unit is for numbers in the space of the scene: leave it out")]
+    #[error("the unit is for numbers in the space of the scene: leave it out")]
     UnitOutsideScene,
     /// A zoom in another space than [`Device`](Space::Device).
-    #[error("--zoom is for --space device")]
+    #[error("the zoom is for the space device")]
     ZoomOutsideDevice,
     /// A zoom that is not a positive number.
-    #[error("--zoom must be a positive number")]
+    #[error("the zoom must be a positive number")]
     Zoom,
     /// Kinds of ink box with parts of object boxes, or [`BoxKind::Object`] as a kind of ink box.
-    #[error("--kind is for ink boxes, and --include for object boxes: leave one of them out")]
+    #[error("kinds are for ink boxes, and include is for object boxes: leave one of them out")]
     KindsOfObjects,
     /// A place with kinds of box or with parts.
-    #[error("--at and --within print clipped boxes and group boxes: leave --kind and --include out")]
+    #[error("at and within are for clipped boxes and group boxes: leave kinds and include out")]
     KindsAtPlace,
     /// A precise search without a point.
-    #[error("--precise is for --at")]
+    #[error("precise is for at")]
     PreciseWithoutPoint,
     /// A comparison with the `viewBox` without the kind of finding that it is for.
-    #[error("--viewbox is for --kind sticks-out: add it")]
+    #[error("the viewBox is for the kind sticks-out: add it")]
     ViewBoxWithoutSticksOut,
 }
 
@@ -214,7 +214,8 @@ pub struct Answer<'a> {
     pub naming: Naming,
     /// The drawing.
     pub drawing: &'a Drawing,
-    /// The boxes, in document order. At a place, the top-most first.
+    /// The boxes in document order, and then those of elements that are not drawn. At a place, the
+    /// top-most first.
     pub rows: Vec<BoxRow<'a>>,
     /// The ids and selectors that no element of the drawing has.
     pub missing: Vec<NotFound>,

@@ -25,7 +25,7 @@ pub struct BoxRow<'a> {
     pub kind: Option<BoxKind>,
     /// The parts of an object box. None of them for an ink box.
     pub include: Include,
-    /// The position of the element in document order.
+    /// The position of the element in document order. Elements that are not drawn come last.
     pub order: usize,
     /// The name of the innermost listed element around the element. `None` for the root.
     pub parent: Option<&'a str>,

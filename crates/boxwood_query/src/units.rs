@@ -43,7 +43,7 @@ pub struct Length {
     unit: Unit,
 }
 
-/// A text or a number is not a length.
+/// Why a text or a number is not a length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("it must be a number that is not negative, with px, user, mm, or no unit")]
 pub struct LengthError;

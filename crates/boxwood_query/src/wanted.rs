@@ -19,7 +19,7 @@ impl Wanted {
         self.ids.is_empty() && self.selectors.is_empty()
     }
 
-    /// The errors of all ids and selectors, as of a drawing without elements.
+    /// One [`NotFound`] for each id and selector.
     pub fn all_missing(&self) -> Vec<NotFound> {
         let ids = self.ids.iter().cloned().map(|id| NotFound::Id { id });
         ids.chain(self.selectors.iter().cloned().map(|selector| NotFound::Selector { selector })).collect()

@@ -164,7 +164,7 @@ fn elements_that_stick_out_are_found_on_request() {
     let outside = serde_json::json!({ "left": 30.0, "top": 4.0, "right": 10.0, "bottom": 0.0 });
     assert_eq!((&line["kind"], &line["outside"]), (&"sticks-out".into(), &outside));
     let wrong = folder.run(&["audit", "out.svg", "--viewbox"]);
-    assert_eq!((wrong.code, wrong.stderr.contains("--kind sticks-out")), (2, true));
+    assert_eq!((wrong.code, wrong.stderr.contains("the kind sticks-out")), (2, true));
 }
 
 #[test]

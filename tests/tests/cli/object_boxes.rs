@@ -102,9 +102,9 @@ fn all_ids_are_printed_as_inkscape_prints_them() {
 fn arguments_that_contradict_each_other_are_refused() {
     let folder = Folder::with_small();
     for (more, message) in [
-        (&["--space", "local"][..], "--space local is for object boxes"),
-        (&["--space", "local", "--at", "1,1"], "leave --space local out"),
-        (&["--zoom", "2"], "--zoom is for --space device"),
+        (&["--space", "local"][..], "the space local is for object boxes: add include"),
+        (&["--space", "local", "--at", "1,1"], "leave the space local out"),
+        (&["--zoom", "2"], "the zoom is for the space device"),
         (&["--include", "fill", "--kind", "leaf"], "cannot be used with"),
         (&["--include", "nothing"], "invalid value"),
     ] {

@@ -10,14 +10,20 @@ use super::view::{ERROR, View, largest};
 /// The part of the larger side of a drawing by which an edge may be elsewhere.
 const TOLERANCE: f64 = 1e-4;
 
-/// Checks that everything in a cropped drawing is where it was, and that nothing is visible that
-/// the old canvas cuts off.
+/// Checks that everything in a cropped drawing is where it was, and, if the old canvas clips, that
+/// nothing is visible that it cuts off.
 ///
 /// # Errors
 ///
 /// The size of the root is set elsewhere, something depends on the size of the canvas, or
 /// something else becomes visible.
-pub(super) fn check(old: &Drawing, new: &Drawing, view: &View, is_relative: bool) -> Result<(), CropError> {
+pub(super) fn check(
+    old: &Drawing,
+    new: &Drawing,
+    view: &View,
+    is_relative: bool,
+    clips: bool,
+) -> Result<(), CropError> {
     let old_from_new = old.user_from_scene().inverse() * new.user_from_scene();
     let [old_canvas, canvas] = [old, new].map(|drawing| drawing.size.to_rect());
     let canvas = old_from_new.transform_rect_bbox(canvas);
@@ -55,7 +61,7 @@ pub(super) fn check(old: &Drawing, new: &Drawing, view: &View, is_relative: bool
             new.elements.kind(*element) == ElementKind::Leaf && new.table[*element].within != Within::Mask;
         is_leaf && !bounds.is_empty() && !contains(visible, old_from_new.transform_rect_bbox(rect(bounds)))
     };
-    if let Some(element) = (0..new.elements.len()).find(appears) {
+    if let Some(element) = (0..new.elements.len()).find(|element| clips && appears(element)) {
         return Err(CropError::Uncovered { element: label(old, element) });
     }
     Ok(())

@@ -101,7 +101,9 @@ pub enum CropError {
 /// cropped already.
 ///
 /// This sets the `viewBox` of the root, and its width and height in their units. Every other byte
-/// stays. `text` is the decompressed text that the drawing was loaded from with these options.
+/// stays. If the drawing was loaded without [`Options::clip_to_viewport`], what sticks out of its
+/// `viewBox` counts, and is visible afterwards. `text` is the decompressed text that the drawing
+/// was loaded from with these options.
 ///
 /// ```
 /// use boxwood_query::{Margin, Wanted, crop};
@@ -153,6 +155,6 @@ pub fn crop(
     // Percentages, for example, depend on the canvas. Rather than to list all that does, the
     // new drawing is compared with the old one.
     let reloaded = boxwood_svg::load(&cropped, options)?;
-    check(drawing, &reloaded, &view, attributes.is_relative)?;
+    check(drawing, &reloaded, &view, attributes.is_relative, options.clip_to_viewport)?;
     Ok(Some(cropped))
 }
