@@ -98,7 +98,7 @@ impl LoadedDrawing {
         Ok(Self { text, options, drawing })
     }
 
-    /// The text of the drawing, in its encoding.
+    /// The text of the drawing: in its encoding, or in UTF-8 if the host had to decode it.
     #[wasm_bindgen(getter)]
     pub fn text(&self) -> Vec<u8> {
         self.text.clone()
@@ -162,7 +162,8 @@ impl LoadedDrawing {
         serde_json::to_string(&findings).map_err(thrown)
     }
 
-    /// The text of the drawing without the empty space around what is painted, in its encoding.
+    /// The text of the drawing without the empty space around what is painted, in the encoding of
+    /// [`text`](Self::text).
     /// `None` if the drawing is cropped already.
     ///
     /// # Errors

@@ -19,10 +19,18 @@ pub(crate) fn boxes_query(words: &[String]) -> Result<BoxesQuery, Box<dyn Error>
                 query.include.push(ObjectPart::set(parts?));
             }
             "space" => query.space = value.parse()?,
-            "zoom" => query.zoom = Some(value.parse()?),
+            "zoom" => {
+                query.zoom = Some(value.parse().map_err(|_| format!("zoom `{value}` is not a number"))?);
+            }
             "unit" => query.unit = value.parse()?,
-            "at" => query.place = Some(place_at(numbers(value)?)?),
-            "within" => query.place = Some(place_within(numbers(value)?)?),
+            "at" | "within" if query.place.is_some() => {
+                return Err("`at` and `within` are two places: leave one of them out".into());
+            }
+            "at" => query.place = Some(place_at(numbers(value)?).map_err(|error| format!("at: {error}"))?),
+            "within" => {
+                let place = place_within(numbers(value)?);
+                query.place = Some(place.map_err(|error| format!("within: {error}"))?);
+            }
             "precise" => query.precise = true,
             _ => add_wanted(&mut query.wanted, option, value)?,
         }
@@ -96,7 +104,8 @@ fn pairs(words: &[String]) -> impl Iterator<Item = (&str, &str)> {
 /// The numbers in a list that is separated by commas. JavaScript writes them as Rust parses them.
 fn numbers<const N: usize>(text: &str) -> Result<[f64; N], Box<dyn Error>> {
     let numbers: Result<Vec<f64>, _> = text.split(',').map(str::parse).collect();
-    numbers?.try_into().map_err(|_| format!("`{text}` must be {N} numbers").into())
+    let array = numbers.ok().and_then(|numbers| numbers.try_into().ok());
+    array.ok_or_else(|| format!("`{text}` must be {N} numbers").into())
 }
 
 fn unknown(option: &str) -> Box<dyn Error> {
@@ -133,9 +142,12 @@ mod tests {
     #[test]
     fn wrong_questions_are_refused() {
         let error = |text: &str| boxes_query(&words(text)).err().map(|error| error.to_string());
-        assert_eq!(error("zoom x").as_deref(), Some("invalid float literal"));
+        assert_eq!(error("zoom x").as_deref(), Some("zoom `x` is not a number"));
         assert_eq!(error("at 1").as_deref(), Some("`1` must be 2 numbers"));
-        assert_eq!(error("at NaN,1").as_deref(), Some("it must be two numbers, such as 10,20"));
+        assert_eq!(error("at 1,x").as_deref(), Some("`1,x` must be 2 numbers"));
+        assert_eq!(error("at NaN,1").as_deref(), Some("at: it must be two numbers, such as 10,20"));
+        let places = "at 1,2 within 1,2,3,4";
+        assert_eq!(error(places).as_deref(), Some("`at` and `within` are two places: leave one of them out"));
         assert_eq!(error("padding 1").as_deref(), Some("there is no option `padding` here"));
         assert!(wanted(&words("kind leaf")).is_err() && wanted(&words("select ##")).is_err());
         assert!(findings_query(&words("id a")).is_err() && crop_question(&words("padding -1")).is_err());

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, readFileSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 
@@ -17,18 +17,25 @@ Options:
   --font FILE      a font for texts (may be repeated); without one, a text has no box
   --padding LENGTH with crop: leave this much space on each side, such as 2, 1mm, or 3user
   --square         with crop: make the canvas square
+  --grow           with crop: show what sticks out of the viewBox as well
   --select CSS     with crop and boxes: only elements that this selector matches
-  --help           print this
+  --tolerance PX   with check: only what sticks out by more than this
+  -h, --help       print this
+  --version        print the version
 
-A folder stands for the .svg and .svgz files in it and in its folders. Exit codes: 0, 1 (check: something sticks out), 2 (an error).
+A folder stands for the .svg and .svgz files in it and in its folders, except for node_modules. Exit codes: 0, 1 (check: something
+sticks out), 2 (an error).
 `;
 
 const options = {
     font: { type: 'string', multiple: true, default: [] },
     padding: { type: 'string' },
     square: { type: 'boolean', default: false },
+    grow: { type: 'boolean', default: false },
     select: { type: 'string' },
-    help: { type: 'boolean', default: false },
+    tolerance: { type: 'string' },
+    help: { type: 'boolean', short: 'h', default: false },
+    version: { type: 'boolean', default: false },
 };
 
 /** For each command, its work on a drawing. It returns whether something is wrong. */
@@ -41,8 +48,9 @@ const COMMANDS = {
         }
         return false;
     },
-    check(drawing, file) {
-        const findings = drawing.outside();
+    check(drawing, file, { tolerance = '0' }) {
+        const isBeyond = ({ outside }) => Math.max(...Object.values(outside)) > Number(tolerance);
+        const findings = drawing.outside().filter(isBeyond);
         for (const { line, column, element, name, explanation } of findings) {
             console.log(`${file}:${line}:${column}: <${element}> ${name} ${explanation}`);
         }
@@ -55,7 +63,7 @@ const COMMANDS = {
 };
 
 /** The options that each command has, besides `font`. */
-const OPTIONS = { crop: ['padding', 'square', 'select'], check: [], boxes: ['select'] };
+const OPTIONS = { crop: ['padding', 'square', 'grow', 'select'], check: ['tolerance'], boxes: ['select'] };
 
 function main() {
     let given;
@@ -69,19 +77,23 @@ function main() {
         console.log(HELP.trimEnd());
         return 0;
     }
-    if (!Object.hasOwn(COMMANDS, command ?? '') || paths.length === 0) return fail(HELP.trimEnd());
-    const known = [...OPTIONS[command], 'font', 'help'];
+    if (values.version) {
+        console.log(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version);
+        return 0;
+    }
+    if (command === undefined) return fail(`there is no command\n\n${HELP.trimEnd()}`);
+    if (!Object.hasOwn(COMMANDS, command)) return fail(`there is no command ${command}: use ${Object.keys(COMMANDS).join(', ')}`);
+    if (paths.length === 0) return fail(`${command}: name a drawing or a folder`);
+    const known = [...OPTIONS[command], 'font'];
     const misplaced = Object.keys(values).find((name) => values[name] && !known.includes(name));
     if (misplaced !== undefined) return fail(`--${misplaced} is not for ${command}`);
-    let fonts;
-    try {
-        fonts = values.font.map((file) => readFileSync(file));
-    } catch (error) {
-        return fail(error.message);
-    }
+    const fonts = values.font.map((file) => readFileSync(file));
     initSync({ text: fonts.length > 0 });
+    if (values.tolerance !== undefined && !(Number(values.tolerance) >= 0)) {
+        return fail(`--tolerance ${values.tolerance} is not a number of pixels`);
+    }
     const codes = paths.flatMap(drawingsIn).map((file) => run(COMMANDS[command], file, fonts, values));
-    return Math.max(0, ...codes);
+    return codes.reduce((worst, code) => Math.max(worst, code), 0);
 }
 
 /** Works on a file, and returns the exit code. */
@@ -89,7 +101,7 @@ function run(work, file, fonts, values) {
     let drawing;
     try {
         const bytes = readFileSync(file);
-        drawing = open(bytes, { fonts });
+        drawing = open(bytes, { fonts, clipToViewport: !values.grow });
         for (const { message, first } of drawing.warnings) {
             console.error(`warning: ${file}: ${message} (first at ${first})`);
         }
@@ -101,20 +113,31 @@ function run(work, file, fonts, values) {
     }
 }
 
-/** Replaces a file when the new one is complete. */
-function replace(file, bytes) {
+/** Replaces a file, or the file that a link leads to, when the new one is complete. */
+function replace(path, bytes) {
+    const file = realpathSync(path);
+    accessSync(file, constants.W_OK);
     const { mode } = statSync(file);
     const temporary = `${file}.${process.pid}.tmp`;
-    writeFileSync(temporary, bytes, { mode });
-    renameSync(temporary, file);
+    try {
+        writeFileSync(temporary, bytes, { mode });
+        renameSync(temporary, file);
+    } catch (error) {
+        rmSync(temporary, { force: true });
+        throw error;
+    }
 }
 
 /** The drawings in a folder, or the path itself. */
 function drawingsIn(path) {
     const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
     if (!isFolder) return [path];
-    const entries = readdirSync(path, { recursive: true }).sort();
-    return entries.filter((name) => /\.svgz?$/i.test(name)).map((name) => join(path, name));
+    const names = readdirSync(path, { recursive: true }).sort();
+    const isDrawing = (name) => /\.svgz?$/i.test(name) && !name.split(sep).includes('node_modules');
+    const files = names.filter(isDrawing).map((name) => join(path, name));
+    const found = files.filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() ?? true);
+    if (found.length === 0) throw new Error(`there is no .svg or .svgz file in ${path}`);
+    return found;
 }
 
 function fail(message) {
@@ -122,4 +145,9 @@ function fail(message) {
     return 2;
 }
 
-process.exitCode = main();
+try {
+    process.exitCode = main();
+} catch (error) {
+    // A font or a folder that cannot be read, for example.
+    process.exitCode = fail(error.message);
+}

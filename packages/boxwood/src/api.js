@@ -8,6 +8,9 @@ export { BoxwoodError, Drawing };
 /** The largest memory of an instance if `init` gets no other one: 1 GiB. */
 const MAX_MEMORY = 2 ** 30;
 
+/** The largest memory that a module can have: 4 GiB. */
+const ADDRESSABLE = 2 ** 32;
+
 /** The engine that `open` uses. */
 let engine = null;
 
@@ -16,15 +19,23 @@ export function open(svg, options) {
     return new Drawing(engine, svg, options);
 }
 
-/** The options of `init`, with defaults. */
+/**
+ * The options of `init`. Without `maxMemory`, the memory stays as large as it may be. A module with texts stays as well,
+ * because it serves for drawings without texts too.
+ */
 export function initOptions(options = {}) {
     checkKeys('init', options, ['text', 'wasm', 'maxMemory']);
-    return { text: false, maxMemory: MAX_MEMORY, ...options };
+    const { text = false, wasm, maxMemory = engine?.maxMemory ?? MAX_MEMORY } = options;
+    if (typeof maxMemory !== 'number' || !(maxMemory > 0 && maxMemory <= ADDRESSABLE)) {
+        throw new BoxwoodError(`init: maxMemory must be a number of bytes, at most ${ADDRESSABLE}`);
+    }
+    const keepsText = wasm === undefined && (engine?.hasText ?? false);
+    return { text: text || keepsText, wasm, maxMemory };
 }
 
-/** Whether `open` has an engine for these options already. A module with texts serves for drawings without them too. */
+/** Whether `open` has an engine for these options already. */
 export function isReady({ text, wasm, maxMemory }) {
-    return engine !== null && wasm === undefined && (engine.hasText || !text) && engine.maxMemory === maxMemory;
+    return engine !== null && wasm === undefined && engine.hasText === text && engine.maxMemory === maxMemory;
 }
 
 /** Makes `open` use a compiled module. Drawings that are open keep theirs. */

@@ -1,8 +1,8 @@
 import { BoxwoodError } from './errors.js';
-import { checkKeys, wantedWords, wordsOf } from './questions.js';
+import { checkKeys, namedWords, QUESTION, wantedWords, wordsOf } from './questions.js';
 
 /** The mark of UTF-8 at the start of a text. It takes precedence over the encoding that the text declares. */
-const MARK = '\ufeff';
+const BYTE_ORDER_MARK = '\ufeff';
 
 /** A loaded drawing. `open` creates it. types/index.d.ts describes its members. */
 export class Drawing {
@@ -11,6 +11,8 @@ export class Drawing {
     #options;
     /** The instance that the drawing is loaded in. */
     #instance = null;
+    /** The encoding of the text, if the module does not know it. */
+    #encoding;
     #loaded = null;
     #summary = null;
 
@@ -21,6 +23,10 @@ export class Drawing {
      */
     constructor(engine, svg, options = {}) {
         checkKeys('open', options, ['fonts', 'clipToViewport']);
+        const { fonts = NO_FONTS } = options;
+        if (!Array.isArray(fonts) || !fonts.every((file) => ArrayBuffer.isView(file))) {
+            throw new BoxwoodError('open: fonts must be a list of Uint8Arrays');
+        }
         this.#engine = engine;
         this.#bytes = bytesOf(svg);
         this.#options = options;
@@ -48,7 +54,10 @@ export class Drawing {
         const { fill = true, ...others } = parts;
         const included = Object.entries({ fill, ...others }).filter(([, isIncluded]) => isIncluded);
         const include = included.map(([part]) => part);
-        const { rows } = this.#answer('boxes', [...wantedWords(target), ...wordsOf({ include, space: 'local' })]);
+        const named = namedWords('bbox', target);
+        // `clipped` clips the other parts.
+        if (include.every((part) => part === 'clipped')) return null;
+        const { rows } = this.#answer('boxes', [...named, ...wordsOf({ include, space: 'local' })]);
         const row = rows.find((row) => row.box !== null);
         return row ? rectOf(row.box) : null;
     }
@@ -62,7 +71,9 @@ export class Drawing {
         return this.query(question).rows;
     }
 
-    query({ id, select, ...question } = {}) {
+    query(options = {}) {
+        checkKeys('a question', options, ['id', 'select', ...QUESTION]);
+        const { id, select, ...question } = options;
         return this.#answer('boxes', [...wantedWords({ id, select }), ...wordsOf(question)]);
     }
 
@@ -75,16 +86,18 @@ export class Drawing {
     }
 
     explain(target) {
-        return this.#answer('explain', wantedWords(target));
+        return this.#answer('explain', namedWords('explain', target));
     }
 
-    audit({ kinds = [], ...others } = {}) {
-        checkKeys('audit', others, []);
+    audit(options = {}) {
+        checkKeys('audit', options, ['kinds']);
+        const { kinds = [] } = options;
         return this.#answer('findings', wordsOf({ kinds }));
     }
 
-    outside({ of = 'viewBox', ...others } = {}) {
-        checkKeys('outside', others, []);
+    outside(options = {}) {
+        checkKeys('outside', options, ['of']);
+        const { of = 'viewBox' } = options;
         if (of !== 'viewBox' && of !== 'canvas') {
             throw new BoxwoodError(`outside: \`${of}\` is neither \`viewBox\` nor \`canvas\``);
         }
@@ -93,11 +106,21 @@ export class Drawing {
     }
 
     crop(options) {
-        return decoded(this.cropBytes(options) ?? this.#run((loaded) => loaded.text));
+        return decoded(this.#cropped(options) ?? this.#run((loaded) => loaded.text));
     }
 
-    cropBytes({ padding, square = false, id, select, ...others } = {}) {
-        checkKeys('crop', others, []);
+    cropBytes(options) {
+        const cropped = this.#cropped(options);
+        if (cropped !== null && this.#encoding !== undefined) {
+            throw new BoxwoodError(`crop: cannot write the encoding ${this.#encoding}: save the file as UTF-8`);
+        }
+        return cropped;
+    }
+
+    /** The bytes of the cropped text. Null if it is cropped already. */
+    #cropped(options = {}) {
+        checkKeys('crop', options, ['padding', 'square', 'id', 'select']);
+        const { padding, square = false, id, select } = options;
         const words = wantedWords({ id, select });
         if (padding !== undefined) words.push('padding', String(padding));
         if (square) words.push('square', '');
@@ -130,24 +153,25 @@ export class Drawing {
         const instance = this.#engine.current();
         return this.#engine.call(instance, () => {
             if (this.#instance !== instance) {
-                this.#loaded = load(instance, this.#bytes, this.#options);
-                this.#instance = instance;
+                this.#load(instance);
             }
             return work(this.#loaded);
         });
+    }
+
+    #load(instance) {
+        const { glue } = instance;
+        const { fonts = NO_FONTS, clipToViewport = true } = this.#options;
+        const text = glue.decompressed(this.#bytes);
+        this.#encoding = glue.otherEncoding(text);
+        const unicode = this.#encoding === undefined ? text : bytesOf(textIn(this.#encoding, text));
+        this.#loaded = new glue.LoadedDrawing(unicode, instance.fontList(fonts), clipToViewport);
+        this.#instance = instance;
     }
 }
 
 /** One list for all drawings without fonts, because an instance keeps what it knows of a list. */
 const NO_FONTS = [];
-
-function load(instance, bytes, { fonts = NO_FONTS, clipToViewport = true }) {
-    const { glue } = instance;
-    const text = glue.decompressed(bytes);
-    const encoding = glue.otherEncoding(text);
-    const unicode = encoding === undefined ? text : bytesOf(textIn(encoding, text));
-    return new glue.LoadedDrawing(unicode, instance.fontList(fonts), clipToViewport);
-}
 
 /** The text in an encoding that the module does not know. */
 function textIn(encoding, bytes) {
@@ -167,9 +191,10 @@ function decoded(bytes) {
 
 /** The bytes of a drawing. A string has no encoding, so a mark replaces the one that it declares. */
 function bytesOf(svg) {
-    if (typeof svg === 'string') return new TextEncoder().encode(svg.startsWith('<?xml') ? MARK + svg : svg);
-    if (svg instanceof Uint8Array) return svg;
-    if (svg instanceof ArrayBuffer) return new Uint8Array(svg);
+    if (typeof svg === 'string') return new TextEncoder().encode(svg.startsWith('<?xml') ? BYTE_ORDER_MARK + svg : svg);
+    // Not by `instanceof`: test environments such as Jest's have classes of their own.
+    if (ArrayBuffer.isView(svg)) return new Uint8Array(svg.buffer, svg.byteOffset, svg.byteLength);
+    if (Object.prototype.toString.call(svg) === '[object ArrayBuffer]') return new Uint8Array(svg);
     throw new BoxwoodError('open: the drawing must be a string, a Uint8Array, or an ArrayBuffer');
 }
 

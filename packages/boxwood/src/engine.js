@@ -3,6 +3,8 @@ import { BoxwoodError } from './errors.js';
 /** The bytes of a page of memory. */
 const PAGE = 65536;
 
+const MEBIBYTE = 2 ** 20;
+
 /**
  * The WebAssembly module, and its current instance.
  *
@@ -15,8 +17,8 @@ export class Engine {
     instance = null;
 
     /**
-     * @param {{ createGlue: (registry: typeof FinalizationRegistry) => object, initialPages: number }} glue Creates the functions of wasm-bindgen for one
-     *     instance, whose memory has this many pages at first.
+     * @param {{ createGlue: (registry: typeof FinalizationRegistry) => object, initialPages: number }} glue `createGlue`
+     *     creates the functions of wasm-bindgen for one instance. `initialPages` is the initial size of its memory.
      * @param {WebAssembly.Module} module
      * @param {{ text: boolean, maxMemory: number }} options Whether it has texts, and the largest memory of an instance
      *     in bytes.
@@ -26,6 +28,8 @@ export class Engine {
         this.module = module;
         this.hasText = text;
         this.maxMemory = maxMemory;
+        const least = PAGE * glue.initialPages;
+        if (maxMemory < least) throw new BoxwoodError(`init: maxMemory must be at least ${least} bytes, and more for drawings`);
     }
 
     /** The current instance. */
@@ -65,7 +69,7 @@ class Instance {
 
     /** @param {Engine} engine */
     constructor({ glue: { createGlue, initialPages }, module, maxMemory }) {
-        // wasm-bindgen frees objects that the program has lost. After a trap, that would be another trap.
+        // wasm-bindgen frees objects that were garbage-collected. After a trap, that would be another trap.
         const whileLive = (free) => (held) => this.isLive && free(held);
         class Registry extends FinalizationRegistry {
             constructor(free) {
@@ -73,7 +77,7 @@ class Instance {
             }
         }
         this.glue = createGlue(Registry);
-        this.maxPages = Math.max(Math.floor(maxMemory / PAGE), initialPages);
+        this.maxPages = Math.floor(maxMemory / PAGE);
         this.memory = new WebAssembly.Memory({ initial: initialPages, maximum: this.maxPages });
         this.glue.initSync({ module, memory: this.memory });
     }
@@ -96,7 +100,7 @@ class Instance {
         if (error?.name === 'RangeError' || error?.name === 'InternalError') {
             return 'the drawing is nested too deeply for the stack of this JavaScript engine: flatten it';
         }
-        const [used, all] = [this.memory.buffer.byteLength / PAGE, this.maxPages].map((pages) => Math.ceil(pages / 16));
-        return `the loader crashed on the drawing, or ran out of memory (it used ${used} of ${all} MiB)`;
+        const [used, all] = [this.memory.buffer.byteLength, PAGE * this.maxPages].map((bytes) => Math.ceil(bytes / MEBIBYTE));
+        return `the drawing needs more memory than \`maxMemory\` of init allows, or crashed the loader (it used ${used} of ${all} MiB)`;
     }
 }

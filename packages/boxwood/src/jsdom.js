@@ -1,4 +1,5 @@
 import { initSync, open } from './node.js';
+import { checkKeys } from './questions.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -12,7 +13,10 @@ const SVG = 'http://www.w3.org/2000/svg';
  * @param {object} window
  * @param {{ fonts?: readonly Uint8Array[] }} options
  */
-export function install(window, { fonts = [] } = {}) {
+export function install(window, options = {}) {
+    if (typeof window?.SVGElement !== 'function') throw new TypeError('install: pass the window of jsdom or happy-dom');
+    checkKeys('install', options, ['fonts']);
+    const { fonts = [] } = options;
     initSync({ text: fonts.length > 0 });
     const layouts = new Layouts(window, fonts);
     // In jsdom, most elements have no class of their own, such as `SVGGraphicsElement`.
@@ -55,7 +59,6 @@ class Layouts {
     constructor(window, fonts) {
         this.window = window;
         this.fonts = fonts;
-        this.serializer = new window.XMLSerializer();
     }
 
     /** The box of an element in its user space. `null` if it has none, as if it is not displayed. */
@@ -78,11 +81,11 @@ class Layouts {
         const root = outermost(element);
         if (root === null) return 0;
         const path = pathOf(element, root);
-        if (!hasPlaces(element)) return this.#drawing(root).bbox({ id: path })?.width ?? 0;
+        if (isInOneLine(element)) return this.#drawing(root).bbox({ id: path })?.width ?? 0;
         const copy = root.cloneNode(true);
-        removePlaces(elementAt(copy, path));
+        const straight = putInOneLine(elementAt(copy, path));
         const drawing = open(this.#text(copy, root), { fonts: this.fonts });
-        const box = drawing.bbox({ id: path });
+        const box = drawing.bbox({ id: pathOf(straight, copy) });
         drawing.free();
         return box?.width ?? 0;
     }
@@ -99,8 +102,9 @@ class Layouts {
 
     /** The text of a drawing, or of a copy of it, with the styles of the document around it. */
     #text(copy, root) {
-        const text = this.serializer.serializeToString(copy);
-        return withStyles(text, stylesOutside(root), inherited(this.window, root));
+        const styles = stylesOutside(root).trim();
+        const style = styles === '' ? '' : `<style>${escaped(styles)}</style>`;
+        return textOfElement(copy, inherited(this.window, root), style);
     }
 }
 
@@ -135,23 +139,44 @@ function elementAt(root, path) {
     }, root);
 }
 
-/** The attributes that move single characters of a text. */
+/** The attributes that move or turn the characters of a text. */
 const PLACES = ['x', 'y', 'dx', 'dy', 'rotate', 'textLength'];
 
-/** Whether the characters of an element are not in one line, so that its box is not as wide as they are together. */
-function hasPlaces(element) {
-    const isList = (place) => /[\s,]/.test(element.getAttribute(place)?.trim() ?? '');
-    return (
-        element.hasAttribute('textLength') ||
-        PLACES.some(isList) ||
-        [...element.querySelectorAll('*')].some((part) => PLACES.some((place) => part.hasAttribute(place)))
-    );
+/** The whole text that an element is in, or the element itself. */
+function textAround(element) {
+    let text = element;
+    for (let around = element; around?.nodeType === 1; around = around.parentNode) {
+        if (around.localName === 'text') text = around;
+    }
+    return text;
 }
 
-function removePlaces(element) {
-    for (const part of [element, ...element.querySelectorAll('*')]) {
+/** Whether the box of an element is as wide as the sum of the advances of its characters. */
+function isInOneLine(element) {
+    const text = textAround(element);
+    const parts = [text, ...text.querySelectorAll('*')];
+    // One x and one y at the start of a text move all of its characters.
+    const isStart = (part, place) => part === text && /^[xy]$/.test(place) && !/[\s,]/.test(part.getAttribute(place).trim());
+    const isMoved = (part) => PLACES.some((place) => part.hasAttribute(place) && !isStart(part, place));
+    return !parts.some((part) => part.localName === 'textPath' || isMoved(part));
+}
+
+/** Puts the characters of the text around an element in one line. Returns the element, in place of which a `textPath` has a `tspan`. */
+function putInOneLine(element) {
+    const text = textAround(element);
+    let straight = element;
+    for (const part of [text, ...text.querySelectorAll('*')]) {
         for (const place of PLACES) part.removeAttribute(place);
+        if (part.localName !== 'textPath') continue;
+        const span = part.ownerDocument.createElementNS(SVG, 'tspan');
+        for (const { name, value } of part.attributes) {
+            if (!name.endsWith('href')) span.setAttribute(name, value);
+        }
+        span.append(...part.childNodes);
+        part.replaceWith(span);
+        if (part === element) straight = span;
     }
+    return straight;
 }
 
 /** The style sheets of the document around a drawing, which apply to it as well. */
@@ -177,32 +202,78 @@ const INHERITED = [
     'word-spacing',
 ];
 
-/** The properties that a drawing inherits from the elements of HTML around it, as attributes. */
+/** The properties that a drawing inherits from the elements of HTML around it, by their names. */
 function inherited(window, root) {
-    const attributes = new Map();
+    const properties = new Map();
     for (let around = root.parentElement; around; around = around.parentElement) {
         const style = window.getComputedStyle(around);
         for (const property of INHERITED) {
             const value = style.getPropertyValue(property);
-            const isKnown = attributes.has(property) || root.hasAttribute(property);
-            if (value !== '' && !isKnown) attributes.set(property, value);
+            const isKnown = properties.has(property) || root.hasAttribute(property);
+            if (value !== '' && !isKnown) properties.set(property, value);
         }
     }
-    return [...attributes].map(([property, value]) => ` ${property}="${escaped(value)}"`).join('');
+    return properties;
 }
 
-/** The text of a drawing with more attributes, and with one more style sheet, which comes first. */
-function withStyles(text, styles, attributes) {
-    const [start] = /^<svg(?:[^>"']|"[^"]*"|'[^']*')*>/.exec(text);
-    const style = styles.trim() === '' ? '' : `<style xmlns="${SVG}">${escaped(styles)}</style>`;
-    const isEmpty = start.endsWith('/>');
-    const inside = start.slice('<svg'.length, isEmpty ? -2 : -1);
-    return `<svg${attributes}${inside}>${style}${isEmpty ? '</svg>' : text.slice(start.length)}`;
+/**
+ * The text of an element, with more attributes and with more contents, which come first.
+ *
+ * XMLSerializer writes what is in a document even if that is not XML: attributes such as `@click`, of which HTML allows any,
+ * or a `xlink:href` without its namespace. A browser has boxes for such drawings, so this leaves out what XML does not
+ * allow. Comments are left out, too.
+ */
+function textOfElement(element, attributes = new Map(), contents = '') {
+    const name = element.localName;
+    if (!NAME.test(name)) return '';
+    const all = new Map([...attributes, ...attributesOf(element)]);
+    const parent = element.parentNode;
+    if (attributes.size > 0 || parent?.namespaceURI !== element.namespaceURI) all.set('xmlns', element.namespaceURI);
+    const written = [...all].map(([attribute, value]) => ` ${attribute}="${escaped(value)}"`).join('');
+    const inside = name === 'style' ? escaped(textOf(element)) : [...element.childNodes].map(textOfNode).join('');
+    return `<${name}${written}>${contents}${inside}</${name}>`;
 }
+
+function textOfNode(node) {
+    if (node.nodeType === ELEMENT) return textOfElement(node);
+    return node.nodeType === TEXT || node.nodeType === CDATA ? escaped(node.data) : '';
+}
+
+const [ELEMENT, TEXT, CDATA] = [1, 3, 4];
+
+const XLINK = 'http://www.w3.org/1999/xlink';
+
+/** The names of elements and attributes without a prefix that XML allows. */
+const NAME = /^[\p{L}_][\p{L}\p{N}\p{M}_.-]*$/u;
+
+/** The attributes of an element that XML allows. Of those with a prefix, only links and `xml:space` affect boxes. */
+function attributesOf(element) {
+    const found = new Map();
+    for (const { name, localName, namespaceURI, value } of element.attributes) {
+        if (namespaceURI === XLINK || name === 'xlink:href') {
+            found.set('xmlns:xlink', XLINK).set('xlink:href', value);
+        } else if (name === 'xml:space') {
+            found.set(name, value);
+        } else if (name !== 'xmlns' && name === localName && NAME.test(name) && !isInvalidViewBox(name, value)) {
+            found.set(name, value);
+        }
+    }
+    return found;
+}
+
+/** Whether an attribute is a `viewBox` that a browser ignores, or that disables the drawing of the element, which has boxes anyway. */
+function isInvalidViewBox(name, value) {
+    if (name !== 'viewBox') return false;
+    const numbers = value.trim().split(/\s*,\s*|\s+/).map(Number);
+    return numbers.length !== 4 || !numbers.every(Number.isFinite) || numbers[2] <= 0 || numbers[3] <= 0;
+}
+
+/** The characters that XML does not allow. */
+const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 function escaped(text) {
-    const entities = { '&': '&amp;', '<': '&lt;', '"': '&quot;' };
-    return text.replace(/[&<"]/g, (character) => entities[character]);
+    const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+    return text.replace(FORBIDDEN, '').replace(/[&<>"]/g, (character) => entities[character]);
 }
 
 function rect(window, x, y, width, height) {
@@ -210,6 +281,6 @@ function rect(window, x, y, width, height) {
     return DOMRect ? new DOMRect(x, y, width, height) : { x, y, width, height };
 }
 
-if (typeof globalThis.SVGElement === 'function' && typeof globalThis.XMLSerializer === 'function') {
+if (typeof globalThis.SVGElement === 'function' && typeof globalThis.document === 'object') {
     install(globalThis);
 }

@@ -1,18 +1,26 @@
 import { initSync, open } from './node.js';
+import { checkKeys } from './questions.js';
 
 /**
  * A plugin for svgo 4 that removes elements that are certainly invisible: outside of the canvas, outside of their
  * clips, or without anything to paint.
  *
- * A drawing stays as it is if it has a text, if scripts or animations may change it, or if something in it has no exact
- * box.
+ * A drawing stays as it is if it has a text, if scripts, animations, or other files may change it, if invisible elements
+ * may get clicks, or if something in it has no exact box. What is outside of the canvas stays if the canvas has no size
+ * of its own, because then a page may show more than the `viewBox`.
  */
 export default {
     name: 'removeInvisible',
     description: 'removes elements that nobody can see, by their clipped boxes',
-    fn(root, { kinds = KINDS } = {}) {
+    fn(root, params = {}) {
+        // svgo passes its own `floatPrecision` to each plugin.
+        const { kinds = KINDS, floatPrecision: _, ...others } = params;
+        checkKeys('removeInvisible', others, []);
+        const unknown = kinds.find((kind) => !REMOVABLE.includes(kind));
+        if (unknown !== undefined) throw new Error(`removeInvisible: \`${unknown}\` is not one of ${REMOVABLE.join(', ')}`);
         // Without its fonts, it is not known where a text is, or a clip path that contains one.
-        if (hasTexts(root)) return null;
+        if (hasTexts(root) || mayBeUsedOtherwise(root)) return null;
+        const certain = hasOwnCanvas(root) ? kinds : kinds.filter((kind) => kind !== 'off-canvas');
         initSync();
         let drawing;
         try {
@@ -23,7 +31,8 @@ export default {
         }
         try {
             if (drawing.mayChange.length === 0 && drawing.warnings.length === 0) {
-                const findings = drawing.audit({ kinds });
+                // Without a kind, the audit would be about all of them.
+                const findings = certain.length > 0 ? drawing.audit({ kinds: certain }) : [];
                 remove(root, new Set(findings.map(({ path }) => path)));
             }
         } finally {
@@ -39,6 +48,36 @@ export default {
  * `covered` is not one of them: a renderer blends an opaque edge with what is below it, at each scale in other pixels.
  */
 const KINDS = ['empty', 'off-canvas', 'clipped-away'];
+
+/** The kinds of finding that `kinds` can name. The others are about elements that are visible. */
+const REMOVABLE = [...KINDS, 'covered'];
+
+/** Whether a drawing has style sheets in other files, or elements that get clicks though they are invisible. */
+function mayBeUsedOtherwise(node) {
+    if (node.type === 'instruction') return node.name === 'xml-stylesheet';
+    if (node.type === 'text' || node.type === 'cdata') return node.value.includes('pointer-events');
+    if (node.type !== 'root' && node.type !== 'element') return false;
+    const { style = '', 'pointer-events': events } = node.attributes ?? {};
+    return events !== undefined || style.includes('pointer-events') || node.children.some(mayBeUsedOtherwise);
+}
+
+/**
+ * Whether the canvas of a drawing has a width and a height, and clips what is outside of it. A page shows a drawing without
+ * them in any size, and then with more than its `viewBox` at two sides. A `view` shows another part of it.
+ */
+function hasOwnCanvas(root) {
+    const svg = root.children.find(({ type }) => type === 'element');
+    const { width, height, style = '', overflow } = svg?.attributes ?? {};
+    const isLength = (side) => side !== undefined && !side.trim().endsWith('%') && side.trim() !== 'auto';
+    const isPlain = overflow === undefined && !/overflow|width|height|size/.test(style) && !contains(root, 'style');
+    return isLength(width) && isLength(height) && isPlain && !contains(root, 'view');
+}
+
+/** Whether a tree of svgo contains an element with this name. */
+function contains(node, name) {
+    if (node.type !== 'root' && node.type !== 'element') return false;
+    return (node.type === 'element' && localName(node.name) === name) || node.children.some((child) => contains(child, name));
+}
 
 /** Removes the elements with these paths, such as `/svg/g[2]/rect[1]`. */
 function remove(parent, paths, prefix = '') {

@@ -5,7 +5,15 @@ import { initOptions, isReady, use } from './api.js';
 
 export { BoxwoodError, Drawing, open } from './api.js';
 
-export async function init(given) {
+/** The last call of `init`, so that a second one does not start before the first one has ended. */
+let last = Promise.resolve();
+
+export function init(given) {
+    last = last.catch(() => {}).then(() => load(given));
+    return last;
+}
+
+async function load(given) {
     const options = initOptions(given);
     if (isReady(options)) return;
     // A bundler finds these files by the form `new URL(…, import.meta.url)`.

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 
-import { BoxwoodError, init, open } from '@boxwood-rs/svg';
+import { BoxwoodError, init, initSync, open } from '@boxwood-rs/svg';
 
 const font = readFileSync(process.env.BOXWOOD_FONT);
 await init({ text: true });
@@ -96,12 +96,22 @@ test('errors have the text of the command, and a place', () => {
         [() => open(`<svg ${SVG} width="0"/>`), /the drawing has no valid size/],
         [() => open(5), /must be a string, a Uint8Array, or an ArrayBuffer/],
         [() => open('<svg/>', { font: [] }), /there is no option `font`/],
+        [() => open('<svg/>', { fonts: new Uint8Array(9) }), /fonts must be a list of Uint8Arrays/],
+        [() => open('<svg/>', null), /open: `null` is not an object with options/],
+        [() => initSync({ maxMemory: 2 ** 33 }), /maxMemory must be a number of bytes, at most/],
+        [() => initSync({ maxMemory: 1000 }), /maxMemory must be at least/],
+        [() => drawing.bbox(undefined), /bbox: name an element/],
+        [() => drawing.bbox(['#r']), /is not an object with options/],
+        [() => drawing.explain({}), /explain: name an element/],
+        [() => drawing.crop('circle'), /crop: `circle` is not an object with options/],
+        [() => drawing.boxes({ at: [1, 2], within: [1, 2, 3, 4] }), /`at` and `within` are two places/],
+        [() => drawing.boxes({ zoom: 'x' }), /zoom `x` is not a number/],
         [() => drawing.bbox('#none'), 'no element matches the selector `#none`'],
         [() => drawing.bbox('##'), /selector/],
         [() => drawing.ink({ id: '#r' }), /an id is written without #, as `r`/],
         [() => drawing.boxes({ kinds: 'inner' }), /`inner` is not a kind of box: use leaf, clipped/],
-        [() => drawing.boxes({ kind: 'leaf' }), /there is no option `kind`: it has kinds/],
-        [() => drawing.boxes({ space: 'local' }), /--space local is for object boxes/],
+        [() => drawing.boxes({ kind: 'leaf' }), /there is no option `kind`: it has id, select, kinds/],
+        [() => drawing.boxes({ space: 'local' }), /the space local is for object boxes: add include/],
         [() => drawing.at(NaN, 0), /number/],
         [() => drawing.crop({ padding: -1 }), /padding `-1`: it must be a number that is not negative/],
         [() => drawing.outside({ of: 'screen' }), /neither `viewBox` nor `canvas`/],

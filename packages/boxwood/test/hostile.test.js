@@ -37,7 +37,7 @@ test('a drawing that needs too much memory ends only itself', async () => {
     open(rects(1000)).free();
     assert.throws(() => open(rects(500000)), (error) => {
         assert.ok(error instanceof BoxwoodError);
-        assert.match(error.message, /ran out of memory \(it used \d+ of 64 MiB\)$/);
+        assert.match(error.message, /needs more memory than `maxMemory` .* \(it used \d+ of 64 MiB\)$/);
         return true;
     });
     works();

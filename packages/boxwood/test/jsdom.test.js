@@ -68,11 +68,34 @@ for (const [name, create] of Object.entries(windows)) {
             ['Te<tspan x="90" dy="20">xt</tspan>', ''],
             ['Te<tspan dx="15">xt</tspan>', ''],
             ['Text', 'textLength="90"'],
+            ['Text', 'rotate="45"'],
         ]) {
             assert.ok(Math.abs(length(contents, attributes) - natural) < 1e-3, `${contents}, ${attributes}`);
         }
         assert.ok(Math.abs(length('TextText') / natural - 2) < 0.05);
+        // The places of the text count for the characters of its parts, and a path bends them.
+        for (const contents of ['<tspan>Text</tspan>', '<textPath href="#circle">Text</textPath>']) {
+            drawing.innerHTML = `<path id="circle" d="M50 50a20 20 0 1 1 .1 0"/><text font-family="Noto Sans" x="0 50 100">${contents}</text>`;
+            const part = drawing.querySelector('text').firstElementChild;
+            assert.ok(Math.abs(part.getComputedTextLength() - natural) < 1e-3, contents);
+        }
         assert.equal(document.createElementNS(drawing.namespaceURI, 'text').getComputedTextLength(), 0);
+    });
+
+    test(`what XML does not allow changes no boxes in ${name}`, () => {
+        const window = create();
+        install(window, { fonts });
+        const { document } = window;
+        document.body.innerHTML = `<svg viewBox="0 0 NaN 5" inkscape:version="1">
+            <!-- a -- b --><g @click="x" :class="y"><rect id="r" width="10" height="5"/></g><use id="u"/></svg>`;
+        document.getElementById('u').setAttribute('xlink:href', '#r');
+        document.getElementById('r').setAttribute('data-note', '\u0001');
+        for (const id of ['r', 'u']) assert.equal(document.getElementById(id).getBBox().width, 10, id);
+    });
+
+    test(`options are checked in ${name}`, () => {
+        assert.throws(() => install(create(), { font: fonts }), /there is no option `font`/);
+        assert.throws(() => install(), /pass the window/);
     });
 
     test(`a text has the styles of the page in ${name}`, () => {

@@ -46,6 +46,27 @@ test('visible elements stay', () => {
     }
 });
 
+test('what may be visible or get clicks stays', () => {
+    const far = '<path d="M30 0h9v9z"/>';
+    const all = (svg) => optimize(svg, { plugins: [removeInvisible] }).data;
+    for (const svg of [
+        // A page may show these in any size, and then more than the viewBox.
+        `<svg ${SVG} viewBox="0 0 20 20">${far}</svg>`,
+        `<svg ${SVG} viewBox="0 0 20 20" width="100%" height="100%">${far}</svg>`,
+        `<svg ${SVG} width="20" height="20" style="overflow:visible">${far}</svg>`,
+        `<svg ${SVG} width="20" height="20"><view id="v" viewBox="30 0 20 20"/>${far}</svg>`,
+        `<?xml-stylesheet href="style.css"?><svg ${SVG} width="20" height="20">${far}</svg>`,
+        `<svg ${SVG} width="20" height="20"><path fill="none" pointer-events="all" d="M0 0h9v9z"/></svg>`,
+    ]) {
+        assert.equal(all(svg), svg);
+    }
+    const empty = `<svg ${SVG} viewBox="0 0 20 20"><path/>${far}</svg>`;
+    assert.equal(all(empty), `<svg ${SVG} viewBox="0 0 20 20">${far}</svg>`);
+    for (const params of [{ kinds: ['sticks-out'] }, { kind: ['empty'] }]) {
+        assert.throws(() => optimize(empty, { plugins: [{ ...removeInvisible, params }] }), /sticks-out|kind/);
+    }
+});
+
 test('texts that are not drawings stay', () => {
     assert.equal(optimize('<svg/>', { plugins: [removeInvisible] }).data, '<svg/>');
     assert.equal(optimize(`<svg ${SVG} width="0"/>`, { plugins: [removeInvisible] }).data, `<svg ${SVG} width="0"/>`);

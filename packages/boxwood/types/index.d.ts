@@ -8,7 +8,10 @@ export interface InitOptions {
     maxMemory?: number;
 }
 
-/** Loads the WebAssembly module. A second call with the same options does nothing. */
+/**
+ * Loads the WebAssembly module. A second call changes only what its options name: it keeps a module with texts and
+ * `maxMemory`, and compiles another module if it has `wasm`.
+ */
 export function init(options?: InitOptions): Promise<void>;
 
 /** Loads the WebAssembly module at once. In a browser, `wasm` must be its bytes or the compiled module. */
@@ -23,7 +26,10 @@ export interface OpenOptions {
      * Pass the same array again for other drawings: the fonts in it are read once.
      */
     fonts?: readonly Uint8Array[];
-    /** Whether the drawing is clipped to its viewport, as in a browser. True by default. */
+    /**
+     * Whether the drawing is clipped to its viewport, as in a browser. True by default. If it is false, what sticks out of
+     * the viewBox counts for boxes and for crops.
+     */
     clipToViewport?: boolean;
 }
 
@@ -52,7 +58,7 @@ export interface Rect {
     height: number;
 }
 
-/** Elements by their ids and by CSS selectors. */
+/** Elements by their ids, paths, and CSS selectors. */
 export interface Elements {
     /** Ids, or paths such as `/svg/g[2]/rect[1]`. */
     id?: string | readonly string[];
@@ -60,7 +66,7 @@ export interface Elements {
     select?: string | readonly string[];
 }
 
-/** A CSS selector, a path that begins with `/`, or elements by their ids. */
+/** A CSS selector, a path that begins with `/`, or elements by their ids, paths, and selectors. */
 export type Target = string | Elements;
 
 /** A kind of box. */
@@ -236,14 +242,17 @@ export class Drawing {
     readonly mayChange: string[];
     /**
      * What `getBBox` of SVG 2 returns in a browser for the first element that has a box: in the user space of the element,
-     * the fill by default. Null if no element has a box.
+     * the fill by default. Null if no element has a box, or if no part is chosen.
      *
      * @throws {BoxwoodError} No element matches.
      */
     bbox(target: Target, parts?: { fill?: boolean; stroke?: boolean; markers?: boolean; clipped?: boolean }): Rect | null;
-    /** The box of what elements and everything inside of them paint, inside of all clips. Null if that is nothing. */
+    /**
+     * The box of what elements and everything inside of them paint, inside of the boxes of all clips and masks. It is never
+     * too small, and larger than the paint if a clip is not an axis-aligned rectangle. Null if that is nothing.
+     */
     ink(target?: Target): Rect | null;
-    /** The boxes of elements, in document order. */
+    /** The boxes of elements in document order, and then those of elements that are not drawn. */
     boxes(question?: BoxesQuestion): Row[];
     /** The boxes of elements, with the size and the warnings of the drawing. */
     query(question?: BoxesQuestion): Answer;
@@ -257,9 +266,13 @@ export class Drawing {
     audit(options?: { kinds?: FindingKind | readonly FindingKind[] }): Finding[];
     /** What sticks out of the viewBox of the root, or of its canvas, and by how much. */
     outside(options?: { of?: 'viewBox' | 'canvas' }): Finding[];
-    /** The text of the drawing, with a viewBox around what is painted. Nothing else is edited. */
+    /** The text of the drawing, with a viewBox around what is painted, and the width and height for it. */
     crop(options?: CropOptions): string;
-    /** The same in the encoding of the drawing. Null if the drawing is cropped already. */
+    /**
+     * The same in the encoding of the drawing. Null if the drawing is cropped already.
+     *
+     * @throws {BoxwoodError} The encoding is neither UTF-8 nor UTF-16.
+     */
     cropBytes(options?: CropOptions): Uint8Array | null;
     /** Frees the memory of the drawing. `using` calls it too. */
     free(): void;
