@@ -202,7 +202,7 @@ function visibility(element) {
 function objectTables({ local, scene }) {
     const table = (title, boxes) => [
         create('h3', {}, title),
-        boxTable(boxes.map((box, index) => [boxes.length === 1 ? 'all' : OBJECT_TITLES[index], box])),
+        boxTable(boxes.map((box, index) => [OBJECT_TITLES[index], box])),
     ];
     return [
         ...table('Object boxes in user space, px', local),

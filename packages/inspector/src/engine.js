@@ -18,6 +18,8 @@ export class Engine {
     #nQuestions = 0;
     /** The files of the fonts that the user added. */
     #fonts = [];
+    /** Why the worker cannot work at all, or null. */
+    #failure = null;
 
     constructor() {
         this.#start();
@@ -25,6 +27,7 @@ export class Engine {
 
     /** Asks the worker, by the name of one of its methods. */
     ask(method, argument) {
+        if (this.#failure !== null) return Promise.reject(this.#failure);
         const id = (this.#nQuestions += 1);
         return new Promise((resolve, reject) => {
             this.#pending.set(id, { method, resolve, reject });
@@ -37,9 +40,11 @@ export class Engine {
         return [...this.#pending.values()].some((question) => question.method === method);
     }
 
-    addFont(bytes) {
-        this.#fonts.push(bytes);
-        return this.ask('setFonts', this.#fonts);
+    /** Adds a font. It is an error if it cannot be read. */
+    async addFont(bytes) {
+        const fonts = [...this.#fonts, bytes];
+        await this.ask('setFonts', fonts);
+        this.#fonts = fonts;
     }
 
     /** Ends what the worker does, and starts another one, which has no drawing. */
@@ -51,6 +56,7 @@ export class Engine {
     }
 
     #start() {
+        this.#failure = null;
         this.#worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
         this.#worker.addEventListener('message', ({ data }) => this.#answer(data));
         this.#worker.addEventListener('error', (event) => this.#fail(event));
@@ -67,8 +73,8 @@ export class Engine {
     }
 
     #fail(event) {
-        const error = new DrawingError({ message: event.message || 'cannot load worker.js' });
-        for (const { reject } of this.#pending.values()) reject(error);
+        this.#failure = new DrawingError({ message: event.message || 'cannot load worker.js' });
+        for (const { reject } of this.#pending.values()) reject(this.#failure);
         this.#pending.clear();
     }
 }

@@ -13,6 +13,8 @@ export class ExportPanel {
     /** The text of the cropped drawing. */
     #cropped = null;
     #isOpen = false;
+    /** The number of the last question for a crop. The answers to older ones are not shown. */
+    #nAsked = 0;
 
     constructor(state, engine, stage, notices) {
         this.#state = state;
@@ -35,6 +37,8 @@ export class ExportPanel {
     async show() {
         this.#isOpen = true;
         this.#cropped = null;
+        this.#nAsked += 1;
+        const number = this.#nAsked;
         const { model, source, selected } = this.#state;
         const element = this.#state.element(selected);
         byId('only-selected').disabled = element === undefined;
@@ -48,7 +52,8 @@ export class ExportPanel {
         const path = element && byId('only-selected').checked ? element.path : undefined;
         try {
             const { bytes, ink } = await this.#engine.ask('crop', { padding, square, path });
-            if (this.#state.model !== model || !this.#isOpen) return;
+            // Another drawing may be shown, or the options may have changed.
+            if (this.#state.model !== model || !this.#isOpen || this.#nAsked !== number) return;
             this.#cropped = bytes ?? source.bytes;
             byId('crop-download').disabled = false;
             this.#stage.showCrop(ink && kept(ink, padding, square));
@@ -59,7 +64,7 @@ export class ExportPanel {
                     : ['viewBox ', create('s', {}, before), ' → ', create('strong', {}, after)]),
             );
         } catch (error) {
-            if (error instanceof Cancelled) return;
+            if (error instanceof Cancelled || this.#nAsked !== number) return;
             this.#stage.showCrop(null);
             byId('crop-result').textContent = error.message;
         }
@@ -97,8 +102,15 @@ export class ExportPanel {
     }
 
     async #downloadBoxes() {
-        const answer = await this.#engine.ask('query');
-        const name = `${stem(this.#state.source.name)}-boxes.json`;
+        const { source } = this.#state;
+        let answer;
+        try {
+            answer = await this.#engine.ask('query');
+        } catch (error) {
+            this.#notices.say(`Cannot download the boxes: ${error.message}`);
+            return;
+        }
+        const name = `${stem(source.name)}-boxes.json`;
         download(name, JSON.stringify(answer, null, 2), 'application/json');
         this.#notices.say(`Downloaded ${name}.`);
     }

@@ -32,6 +32,7 @@ export class FindingsPanel {
             this.#list('audit', audit, 'Nothing is wasted: no element is certainly invisible, and no effect is needless.');
             this.#list('outside', outside, 'Nothing sticks out of the viewBox.');
         } catch (error) {
+            if (this.#model !== model) return;
             for (const id of LISTS) this.#notices.fail(error, byId(id));
         }
     }

@@ -36,6 +36,12 @@ const tabs = new Tabs(showTab);
 /** The number of the last drawing that was opened. An older one that is still loaded is not shown. */
 let nOpened = 0;
 
+/** The number of the drawing whose text is read, or 0. */
+let reading = 0;
+
+/** Ends when the last drawing is opened, or cannot be. */
+let opening = Promise.resolve();
+
 /** The names of the fonts that the user added. */
 const fontNames = [];
 
@@ -44,7 +50,12 @@ const fontNames = [];
  *
  * @param {Promise<import('./source.js').Source>} pending
  */
-async function open(name, pending, { select = null, begin = performance.now() } = {}) {
+function open(name, pending, options) {
+    opening = openNext(name, pending, options);
+    return opening;
+}
+
+async function openNext(name, pending, { select = null, begin = performance.now() } = {}) {
     nOpened += 1;
     const number = nOpened;
     const isCurrent = () => number === nOpened;
@@ -53,8 +64,10 @@ async function open(name, pending, { select = null, begin = performance.now() } 
     notices.clear();
     byId('welcome').hidden = true;
     try {
+        reading = number;
         source = await pending;
         if (!isCurrent()) return;
+        reading = 0;
         const needsText = mayHaveText(source.text);
         const asked = engine.ask('open', { bytes: source.bytes, needsText });
         // The browser loads the picture while the worker computes the boxes.
@@ -64,7 +77,7 @@ async function open(name, pending, { select = null, begin = performance.now() } 
         const model = new Model(answer);
         state.show(source, model);
         stage.show();
-        measureFrame(begin);
+        measureFrame(begin, source.name);
         showDocument();
         showWarnings(state, fontNames);
         tree.show();
@@ -73,6 +86,7 @@ async function open(name, pending, { select = null, begin = performance.now() } 
         notices.speak(`Opened ${source.name}: ${model.elements.length} elements.`);
     } catch (error) {
         if (!isCurrent()) return;
+        reading = 0;
         showNothing();
         if (error instanceof Cancelled) byId('welcome').hidden = false;
         else notices.alert(`Cannot open ${name}`, error, source?.text ?? '');
@@ -82,9 +96,8 @@ async function open(name, pending, { select = null, begin = performance.now() } 
 }
 
 /** Measures the time from an event to the frame in which its boxes are on the screen. */
-function measureFrame(begin) {
-    requestAnimationFrame(() =>
-        setTimeout(() => performance.measure('boxwood:open', { start: begin, detail: state.source.name })));
+function measureFrame(begin, name) {
+    requestAnimationFrame(() => setTimeout(() => performance.measure('boxwood:open', { start: begin, detail: name })));
 }
 
 /** Closes the drawing. */
@@ -139,19 +152,17 @@ async function openFiles(files, begin = performance.now()) {
         leaveLink();
         replaceWork();
         await open(drawings[0].name, sourceOfFile(drawings[0]), { begin });
-    } else if (fonts.length > 0 && state.source !== null) {
+    } else if (fonts.length > 0) {
+        // A drawing that is being opened was asked for without the fonts.
+        await opening;
+        if (state.source === null) return;
         await open(state.source.name, Promise.resolve(state.source), { select: state.element(state.selected)?.path });
     }
 }
 
-/** Whether a drawing is being opened. */
-function isOpening() {
-    return engine.isBusy('open');
-}
-
 /** Ends the work on a drawing that nobody waits for any more. */
 function replaceWork() {
-    if (isOpening()) engine.restart();
+    if (engine.isBusy('open')) engine.restart();
 }
 
 async function addFonts(files) {
@@ -177,8 +188,13 @@ function openText(name, text, begin = performance.now()) {
 async function openSample() {
     leaveLink();
     replaceWork();
-    const response = fetch(new URL('sample.svg', import.meta.url));
-    await open('sample.svg', response.then(async (found) => sourceOfText('sample.svg', await found.text())));
+    await open('sample.svg', sample());
+}
+
+async function sample() {
+    const response = await fetch(new URL('sample.svg', import.meta.url));
+    if (!response.ok) throw new Error(`cannot load sample.svg: ${response.status} ${response.statusText}`);
+    return sourceOfText('sample.svg', await response.text());
 }
 
 /** Opens the drawing in the address, if there is one. */
@@ -209,11 +225,20 @@ function showTab(tab) {
 
 /** Cancels work, closes an error, or deselects: whatever there is first. */
 function cancel() {
-    if (isOpening()) engine.restart();
+    if (engine.isBusy('open')) engine.restart();
+    else if (reading !== 0) stopReading();
     else if (!byId('alert').hidden) {
         notices.clear();
         byId('welcome').hidden = state.model !== null;
     } else state.select(-1);
+}
+
+/** Keeps the drawing that is shown, and does not open the one whose text is read. */
+function stopReading() {
+    nOpened += 1;
+    reading = 0;
+    byId('progress').hidden = true;
+    byId('welcome').hidden = state.model !== null;
 }
 
 function showReadout() {

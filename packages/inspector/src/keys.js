@@ -33,7 +33,7 @@ export function keyTable(commands) {
     ];
 }
 
-/** What works without a key. */
+/** Input that is not in the table of keys. */
 const OTHERS = [
     ['Ctrl+V', 'Open the drawing in the clipboard.'],
     ['Arrow keys', 'Move the drawing, while it has the focus.'],

@@ -49,7 +49,13 @@ export class Legend {
     async #needObjects() {
         const { model, kinds } = this.#state;
         if (model === null || model.hasObjectBoxes || !kinds.has('object')) return;
-        const pairs = await this.#engine.ask('objectBoxes').catch(() => []);
+        let pairs;
+        try {
+            pairs = await this.#engine.ask('objectBoxes');
+        } catch {
+            // The work was cancelled. The boxes are computed when they are shown for the next time.
+            return;
+        }
         model.addObjectBoxes(pairs);
         this.#state.dispatchEvent(new Event('kinds'));
     }

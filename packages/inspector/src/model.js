@@ -23,7 +23,7 @@ export class Model {
     elements;
     hasObjectBoxes = false;
     #byPath;
-    /** The elements that have the clipped box of a leaf, in paint order. */
+    /** The elements with a clipped box that is not empty, in paint order. */
     #leaves = [];
 
     constructor({ width, height, warnings, mayChange, elements }) {

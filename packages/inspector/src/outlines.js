@@ -4,7 +4,7 @@ import { hasEdges } from './model.js';
 /**
  * Draws the boxes of some kinds on a canvas, with lines of one CSS pixel at every zoom.
  *
- * A canvas draws the 10,000 boxes of a large drawing in some milliseconds, and elements of SVG do not.
+ * A canvas draws the 10,000 boxes of a large drawing in a few milliseconds. Elements of SVG would be too slow.
  *
  * @param {HTMLCanvasElement} canvas
  * @param {import('./model.js').Element[]} elements

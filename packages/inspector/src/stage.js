@@ -39,9 +39,11 @@ export class Stage {
     /** The pointers that are down, with their last places. */
     #pointers = new Map();
     #hasDragged = false;
-    /** The last place of the pointer, whether it is still over the stage, and whether its element is being searched. */
+    /** The last place of the pointer. */
     #place = null;
+    /** Whether the pointer is over the stage. */
     #isPointing = false;
+    /** Whether the element at a place is being searched. */
     #isSearching = false;
 
     /**
@@ -207,7 +209,7 @@ export class Stage {
         node.addEventListener('pointerdown', (event) => this.#press(event));
         node.addEventListener('pointermove', (event) => this.#movePointer(event));
         node.addEventListener('pointerup', (event) => this.#release(event));
-        node.addEventListener('pointercancel', ({ pointerId }) => this.#pointers.delete(pointerId));
+        node.addEventListener('pointercancel', ({ pointerId }) => this.#lift(pointerId));
         node.addEventListener('pointerleave', () => this.#leave());
         node.addEventListener('wheel', (event) => this.#turnWheel(event), { passive: false });
         node.addEventListener('keydown', (event) => this.#pressKey(event));
@@ -249,10 +251,16 @@ export class Stage {
         this.#zoom(distance(place) / distance(before), ...fixed);
     }
 
-    async #release(event) {
-        const isClick = this.#pointers.delete(event.pointerId) && !this.#hasDragged && this.#pointers.size === 0;
+    /** Forgets a pointer. Returns whether it was down. */
+    #lift(pointerId) {
+        const wasDown = this.#pointers.delete(pointerId);
         if (this.#pointers.size === 0) this.#node.classList.remove('is-dragged');
-        if (!isClick) return;
+        return wasDown;
+    }
+
+    async #release(event) {
+        const isClick = this.#lift(event.pointerId) && !this.#hasDragged && this.#pointers.size === 0;
+        if (!isClick || this.#state.model === null) return;
         this.#place = this.#placeOf(event);
         if (event.altKey) {
             await this.selectBelow(1);
@@ -292,16 +300,21 @@ export class Stage {
         if (this.#isSearching || this.#state.model === null) return;
         this.#isSearching = true;
         const begin = performance.now();
-        let searched;
-        let found;
-        do {
-            searched = this.#place;
-            found = await this.#allAt(searched);
-        } while (this.#isPointing && this.#place !== searched);
-        this.#isSearching = false;
-        if (!this.#isPointing) return;
-        this.#state.hover(found[0] ?? -1);
-        performance.measure('boxwood:hover', { start: begin });
+        // Another drawing may be shown meanwhile, which has no place yet.
+        const isWanted = () => this.#isPointing && this.#place !== null && this.#state.model !== null;
+        try {
+            let searched;
+            let found;
+            do {
+                searched = this.#place;
+                found = await this.#allAt(searched);
+            } while (isWanted() && this.#place !== searched);
+            if (!isWanted()) return;
+            this.#state.hover(found[0] ?? -1);
+            performance.measure('boxwood:hover', { start: begin });
+        } finally {
+            this.#isSearching = false;
+        }
     }
 
     /** The indices of the elements at a place, the top-most first. */

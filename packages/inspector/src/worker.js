@@ -20,8 +20,12 @@ const METHODS = {
 
     /** Sets the fonts that the user adds. The last one comes first, because the first one replaces missing fonts. */
     async setFonts(added) {
+        await load(true);
         bundledFont ??= new Uint8Array(await (await fetched('NotoSans-Regular.ttf')).arrayBuffer());
-        fonts = [...added.toReversed(), bundledFont];
+        const all = [...added.toReversed(), bundledFont];
+        // A font that cannot be read is an error here, and not in each drawing.
+        open('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>', { fonts: all }).free();
+        fonts = all;
     },
 
     async open({ bytes, needsText }) {
@@ -35,13 +39,14 @@ const METHODS = {
     },
 
     /** What is painted at a point, the top-most first, as paths. */
-    at: ({ x, y }) => [...new Set(drawing.at(x, y, { precise: true }).map(({ path }) => path))],
+    at: ({ x, y }) => [...new Set(opened().at(x, y, { precise: true }).map(({ path }) => path))],
 
     /** The object boxes of all elements: what `getBBox` returns, in the space of the drawing. */
-    objectBoxes: () => drawing.boxes({ include: ['fill'] }).map(({ path, box }) => [path, box]),
+    objectBoxes: () => opened().boxes({ include: ['fill'] }).map(({ path, box }) => [path, box]),
 
     /** What the inspector shows about one element, in addition to its ink boxes. */
     details({ path }) {
+        const drawing = opened();
         const objects = (space) => drawing.boxes({ id: path, include: OBJECT_PARTS, space }).map(({ box }) => box);
         return {
             explained: drawing.explain({ id: path })[0] ?? null,
@@ -52,18 +57,25 @@ const METHODS = {
         };
     },
 
-    findings: () => ({ audit: drawing.audit(), outside: drawing.outside() }),
+    findings: () => ({ audit: opened().audit(), outside: opened().outside() }),
 
     crop({ padding, square, path }) {
         const target = path === undefined ? {} : { id: path };
+        const drawing = opened();
         return {
             bytes: drawing.cropBytes({ padding, square, ...target }),
             ink: drawing.ink(target),
         };
     },
 
-    query: () => drawing.query(),
+    query: () => opened().query(),
 };
+
+/** The drawing. There is none before the first one is loaded, and while another one is. */
+function opened() {
+    if (drawing === null) throw new Error('no drawing is open');
+    return drawing;
+}
 
 self.addEventListener('message', async ({ data: { id, method, argument } }) => {
     try {
@@ -73,8 +85,16 @@ self.addEventListener('message', async ({ data: { id, method, argument } }) => {
     }
 });
 
+/** The last module that is loaded, so that two questions do not load one each. */
+let loading = Promise.resolve();
+
 /** Loads the module, with text only if it is needed: it is almost twice as large then. */
-async function load(needsText) {
+function load(needsText) {
+    loading = loading.catch(() => {}).then(() => loadNext(needsText));
+    return loading;
+}
+
+async function loadNext(needsText) {
     if (isLoaded && (hasText || !needsText)) return;
     const file = needsText ? 'boxwood_text.wasm' : 'boxwood.wasm';
     await init({ text: needsText, wasm: await (await fetched(file)).arrayBuffer() });
