@@ -6,7 +6,7 @@ globalThis.environmentVariable = (name) => globalThis.environment[name];
 let panic = '';
 globalThis.notePanic = (message) => { panic = message; };
 
-/** Ends the waiting for the browser. */
+/** Resumes `waitForBrowser`. */
 let wake = null;
 let isAwake = false;
 globalThis.wakeUp = () => {
@@ -62,7 +62,9 @@ globalThis.adapter = async () => {
     const { vendor, architecture } = (await navigator.gpu.requestAdapter()).info;
     return `${vendor} ${architecture}`;
 };
-globalThis.testNames = () => Array.from({ length: glue.nTests() }, (_, index) => glue.testName(index));
+/** The names of the tests, and a part of the message of the panic of those that have to panic. */
+globalThis.tests = () =>
+    Array.from({ length: glue.nTests() }, (_, index) => ({ name: glue.testName(index), panic: glue.expectedPanic(index) }));
 /** Runs a test. Returns why it fails, or null. A module that has panicked cannot be used any more. */
 globalThis.runTest = async (index) => {
     try {

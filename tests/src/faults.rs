@@ -2,7 +2,7 @@
 
 use boxwood_shaders::Shader;
 
-use crate::sample::is_fault_tried;
+use crate::sample::is_tried_of;
 
 /// A fault: the name of a shader, a text in it, and the text that replaces each occurrence.
 pub type Fault = (&'static str, &'static str, &'static str);
@@ -32,7 +32,7 @@ pub fn assert_all_caught<T>(
     assert!(outdated.is_empty(), "faults whose text is not in their shader: {outdated:#?}");
     let mut survivors = Vec::new();
     for (_, &(name, from, to)) in
-        faults.iter().enumerate().filter(|(number, _)| is_fault_tried(*number, faults.len()))
+        faults.iter().enumerate().filter(|(number, _)| is_tried_of(*number, faults.len()))
     {
         let broken = compile(&|shader| {
             if shader.name == name { changed_source(shader, &[(from, to)]) } else { bounded_source(shader) }

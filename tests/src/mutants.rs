@@ -13,7 +13,7 @@ use naga::{BinaryOperator, Block, Expression, Function, Handle, Literal, MathFun
 
 use crate::device::is_reference_adapter;
 use crate::faults::{LOOP_LIMIT_FUNCTION, bounded_source, shader_named};
-use crate::sample::{is_fault_tried, is_part};
+use crate::sample::{is_part, is_tried_of};
 
 /// A mutant that no input reveals: its id, and the reason why that is right. An id that begins with
 /// `*` stands for this mutant of every shader, for functions that several shaders share.
@@ -63,7 +63,7 @@ impl Mutants<'_> {
             let all = mutants(shader_named(name), self.per_shader);
             let n_mutants = all.len();
             for (_, mutant) in
-                all.into_iter().enumerate().filter(|(number, _)| is_fault_tried(*number, n_mutants))
+                all.into_iter().enumerate().filter(|(number, _)| is_tried_of(*number, n_mutants))
             {
                 let broken = compile(&|shader| {
                     if shader.name == name { mutant.source.clone() } else { bounded_source(shader) }

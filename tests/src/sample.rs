@@ -4,15 +4,15 @@ use std::sync::OnceLock;
 
 use crate::device::environment_variable;
 
-/// The numbers with a remainder.
+/// Selects the numbers `n` with `n % divisor == remainder`.
 struct Sample {
     remainder: usize,
     divisor: usize,
 }
 
-/// Whether a long test runs an input with this number: each one, or those with the remainder K modulo N
-/// if the environment variable `BOXWOOD_SAMPLE` is `K/N`. A test counts so that each value of its
-/// parameters has several numbers.
+/// Whether a long test runs an input with this number: each one, or those with the remainder K
+/// modulo N if the environment variable `BOXWOOD_SAMPLE` is `K/N`. A test must number its inputs so
+/// that each value of a parameter has numbers with several remainders.
 ///
 /// # Panics
 ///
@@ -22,15 +22,19 @@ pub fn is_tried(number: usize) -> bool {
     number % divisor == *remainder
 }
 
-/// Those of the inputs that a long test runs, by [`is_tried`].
+/// The inputs that a long test runs, as [`is_tried`], but at least one of them.
 pub fn sampled<T>(inputs: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
-    inputs.into_iter().enumerate().filter(|(number, _)| is_tried(*number)).map(|(_, input)| input)
+    let inputs: Vec<T> = inputs.into_iter().collect();
+    let count = inputs.len();
+    let tried = inputs.into_iter().enumerate().filter(move |(number, _)| is_tried_of(*number, count));
+    tried.map(|(_, input)| input)
 }
 
-/// Whether a long test runs the fault with this number of so many. At least one of them is run.
-pub(crate) fn is_fault_tried(number: usize, n_faults: usize) -> bool {
+/// Whether a long test runs the one with this number of so many inputs or faults. At least one of
+/// them is run.
+pub(crate) fn is_tried_of(number: usize, count: usize) -> bool {
     let Sample { remainder, divisor } = sample();
-    let divisor = (*divisor).min(n_faults);
+    let divisor = (*divisor).min(count);
     number % divisor == remainder % divisor
 }
 

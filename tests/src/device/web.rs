@@ -23,7 +23,7 @@ extern "C" {
     #[wasm_bindgen(js_name = waitForBrowser)]
     fn wait_for_browser();
 
-    /// Ends the waiting for the browser.
+    /// Resumes [`wait_for_browser`].
     #[wasm_bindgen(js_name = wakeUp)]
     fn wake_up();
 
@@ -171,12 +171,20 @@ pub fn n_tests() -> usize {
     tests().len()
 }
 
-/// The name of a test, and after a space `panics` if it has to panic.
+/// The name of a test.
 #[wasm_bindgen(js_name = testName)]
 pub fn test_name(index: usize) -> String {
-    let (name, _, should_panic) = tests()[index];
-    let ending = if should_panic == ShouldPanic::No { "" } else { " panics" };
-    name.to_owned() + ending
+    tests()[index].0.to_owned()
+}
+
+/// A part of the message of the panic, if a test has to panic.
+#[wasm_bindgen(js_name = expectedPanic)]
+pub fn expected_panic(index: usize) -> Option<String> {
+    match tests()[index].2 {
+        ShouldPanic::No => None,
+        ShouldPanic::Yes => Some(String::new()),
+        ShouldPanic::YesWithMessage(message) => Some(message.to_owned()),
+    }
 }
 
 /// Runs a test. If it fails, the module stops, and the page has to be loaded again.

@@ -4,7 +4,7 @@ use boxwood::Context;
 use boxwood::spatial::{Bound, Count, Items, Search, Searcher, SpatialError};
 use boxwood_cpu::specification::spatial as cpu;
 use boxwood_shaders::Shader;
-use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, changed_source, gpu};
+use boxwood_tests::{Fault, Random, assert_all_caught, bounded_source, changed_source, gpu, sampled};
 
 use super::{buffer, read, record};
 
@@ -132,14 +132,15 @@ fn first_difference(context: &Context, searchers: &[(Searcher, usize)], sizes: &
 #[test]
 fn every_searcher_finds_what_the_specification_finds() {
     let context = Context::new(&gpu().device);
-    assert_eq!(first_difference(&context, &SEARCHERS, &SIZES), None);
+    let sizes: Vec<usize> = sampled(SIZES).collect();
+    assert_eq!(first_difference(&context, &SEARCHERS, &sizes), None);
 }
 
 #[test]
 fn any_number_of_queries_can_be_searched() {
     let context = Context::new(&gpu().device);
     let keys: Vec<u32> = (0..1000).map(|i| 2 * i).collect();
-    for n in [0, 1, 63, 64, 65, 192, 255, 256, 257, 1000, 2047, 2048, 2049] {
+    for n in sampled([0, 1, 63, 64, 65, 192, 255, 256, 257, 1000, 2047, 2048, 2049]) {
         let queries: Vec<u32> = (0..n).map(|i| i * 7 % 2003).collect();
         for searcher in SEARCHERS {
             assert_eq!(difference(&context, searcher, Bound::Lower, &keys, &queries), None);
@@ -243,8 +244,12 @@ fn a_search_of_keys_out_of_order_stays_within_the_keys() {
     for searcher in SEARCHERS {
         assert!(!leaves_the_keys(searcher, ("", "")), "{searcher:?}");
     }
+}
+
+#[test]
+#[cfg_attr(target_arch = "wasm32", ignore = "browsers clamp the indices of arrays")]
+fn a_search_of_keys_out_of_order_leaves_the_keys_without_its_limits() {
     let [binary, sorted, p_ary, rearranged] = SEARCHERS;
-    // Without the limits, it leaves them.
     assert!(leaves_the_keys(binary, ("length -= half", "length -= half / 2u")));
     assert!(leaves_the_keys(sorted, ("part.length - half", "part.length - half / 2u")));
     assert!(leaves_the_keys(p_ary, ("tested < n && ", "")));

@@ -3,7 +3,7 @@
 
 use boxwood::Context;
 use boxwood::tree::Matcher;
-use boxwood_tests::{bounded_source, changed_source, families, gpu};
+use boxwood_tests::{bounded_source, changed_source, families, gpu, sampled};
 
 use super::matchers::{Input, buffers_of, difference, run};
 use super::{begins, family};
@@ -77,6 +77,7 @@ fn first_difference(context: &Context, inputs: &[(String, Input)]) -> Option<Str
 }
 
 #[test]
+#[cfg_attr(target_arch = "wasm32", ignore = "Tint refuses barriers in loops with a limit")]
 fn aggregates_of_stalled_workgroups_are_recomputed() {
     let inputs = inputs();
     let stalls: [(&str, Vec<Edit>); 6] = [
@@ -100,6 +101,7 @@ fn aggregates_of_stalled_workgroups_are_recomputed() {
 /// The stalls of the test above are effective: with no recomputation, or a wrong one, results
 /// differ.
 #[test]
+#[cfg_attr(target_arch = "wasm32", ignore = "Tint refuses barriers in loops with a limit")]
 fn wrong_recomputations_are_caught() {
     let inputs = inputs();
     for stall in [&[EVERY_THIRD_DOES_NOT_PUBLISH][..], &[NEVER_PUBLISH]] {
@@ -117,6 +119,7 @@ fn wrong_recomputations_are_caught() {
 }
 
 #[test]
+#[cfg_attr(target_arch = "wasm32", ignore = "Tint refuses barriers in loops with a limit")]
 fn back_links_are_followed() {
     let inputs = inputs();
     assert_eq!(first_difference(&edited(&[SMALL_BATCHES]), &inputs), None);
@@ -145,12 +148,17 @@ fn back_links_are_followed() {
 /// earlier run has published.
 #[test]
 fn a_hundred_runs_agree() {
-    for context in [Context::new(&gpu().device), edited(&[EVERY_THIRD_DOES_NOT_PUBLISH, SMALL_BATCHES])] {
+    let mut contexts = vec![Context::new(&gpu().device)];
+    // Tint refuses the edited shader: it has barriers in loops with a limit.
+    if cfg!(not(target_arch = "wasm32")) {
+        contexts.push(edited(&[EVERY_THIRD_DOES_NOT_PUBLISH, SMALL_BATCHES]));
+    }
+    for context in contexts {
         for name in ["random walk", "begins then ends"] {
             for n in [20_000, 300_000] {
                 let Input { begins, expected } = Input::new(begins(&family(name).generate(n, 1)));
                 let buffers = buffers_of(&context, Matcher::LookBack, &begins);
-                for round in 0..100 {
+                for round in sampled(0..100) {
                     assert!(run(&buffers) == expected, "{name}, n = {n}, run {round}");
                 }
             }

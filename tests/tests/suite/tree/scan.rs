@@ -6,7 +6,7 @@ use boxwood::{Entry, LimitsError};
 use boxwood_shaders::Shader;
 use boxwood_tests::{
     Affine, Affine3, Fault, Matrix, Random, Twin, assert_all_caught, bounded_source, context, families, gpu,
-    is_tried,
+    is_tried, sampled,
 };
 
 use super::family;
@@ -163,7 +163,7 @@ fn a_hundred_runs_agree() {
     let (entries, values) = input::<Affine3>(&families()[0].generate(20_000, 11));
     let buffers = buffers(&scan, &entries, &values);
     let expected = expected(&entries, &values);
-    for round in 0..100 {
+    for round in sampled(0..100) {
         assert!(run::<Affine3>(&buffers) == expected, "round {round}");
     }
 }
