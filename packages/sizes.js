@@ -6,11 +6,12 @@
 import { spawnSync } from 'node:child_process';
 
 const [module] = process.argv.slice(2);
-const { stdout, error } = spawnSync('twiggy', ['top', '-n', '1000000', '-f', 'csv', module], {
+const { stdout, stderr, status, error } = spawnSync('twiggy', ['top', '-n', '1000000', '-f', 'csv', module], {
     encoding: 'utf8',
     maxBuffer: 2 ** 30,
 });
 if (error) throw error;
+if (status !== 0) throw new Error(`twiggy: ${stderr}`);
 
 /** The crates whose names are in a symbol, such as `usvg[0123456789abcdef]::parser`. */
 const CRATE = /([a-z_0-9]+)\[[0-9a-f]{10,}\]/g;

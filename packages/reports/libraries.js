@@ -68,12 +68,12 @@ export function withoutInvisible(svg, plugin) {
 
 /** The viewBox of a drawing after all plugins of svgo. */
 export function viewBoxBySvgo(svg) {
-    const { data } = optimize(svg, { plugins: builtinPlugins.map(({ name }) => name).filter((name) => !NEEDS_OPTIONS.has(name)) });
+    const { data } = optimize(svg, { plugins: builtinPlugins.map(({ name }) => name).filter((name) => !EXCLUDED_PLUGINS.has(name)) });
     return viewBoxOf(data);
 }
 
 /** Plugins that remove the viewBox itself, or that do nothing without options. */
-const NEEDS_OPTIONS = new Set([
+const EXCLUDED_PLUGINS = new Set([
     'addAttributesToSVGElement',
     'addClassesToSVGElement',
     'preset-default',

@@ -17,7 +17,7 @@ const CHROMIUM = /Chromium \d+/;
 const INTRODUCTION = `# Reports of wrong boxes
 
 People ask for boxes of SVG elements outside of a browser in the threads below. For each, there are inputs with the symptom, and what Chromium, the
-library of the thread, and Boxwood answer. Everything on this page is computed by [\`packages/reports\`](../packages/reports/report.js). \`tests/web reports\` compares it.
+library of the thread, and Boxwood answer. Everything on this page is computed by [\`packages/reports\`](../packages/reports/report.js). \`tests/web reports\` checks that the page is current.
 
 `;
 
@@ -63,8 +63,9 @@ function markdown({ header, rows }) {
 /** The first line that differs, for people. */
 function firstDifference(found, expected) {
     const [lines, others] = [found, expected].map((text) => text.split('\n'));
-    const index = lines.findIndex((line, index) => line !== others[index]);
-    return `line ${index + 1}:\n    ${lines[index]}\ninstead of\n    ${others[index]}`;
+    const length = Math.max(lines.length, others.length);
+    const index = Array.from({ length }).findIndex((_, index) => lines[index] !== others[index]);
+    return `line ${index + 1}:\n    ${lines[index] ?? 'the end'}\ninstead of\n    ${others[index] ?? 'the end'}`;
 }
 
 const isCheck = process.argv.includes('--check');

@@ -3,8 +3,8 @@
 //
 //     node svgo.js [--count N] FOLDER...
 //
-// A drawing before is one of svgo without plugins, because svgo itself writes some texts in another way. resvg-js draws at 64 and
-// at 391 pixels. If a picture changes, Chromium draws it too: resvg 0.34 draws some elements that nobody sees in a browser, such as
+// The pictures are compared with those of the output of svgo without plugins, because svgo itself rewrites some texts. resvg-js draws
+// at 64 and at 391 pixels. If a picture changes, Chromium draws it too: resvg 0.34 draws some elements that nobody sees in a browser, such as
 // those in an invalid clip path. The exit code is 1 if a picture changes in Chromium by Boxwood's plugin.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ const PLUGINS = { Boxwood: removeInvisible, removeOffCanvasPaths: 'removeOffCanv
 
 const { values, positionals } = parseArgs({ options: { count: { type: 'string' } }, allowPositionals: true });
 const files = drawingsIn(positionals, values.count && Number(values.count));
-const sums = Object.keys(PLUGINS).map((plugin) => ({ plugin, edited: 0, changed: 0, changedInChromium: 0, crashed: 0, saved: 0 }));
+const sums = Object.keys(PLUGINS).map((plugin) => ({ plugin, edited: 0, changed: 0, changedInChromium: 0, crashed: 0, failed: 0, saved: 0 }));
 let [refused, bytes] = [0, 0];
 let renderer = null;
 const browser = await launch();
@@ -33,30 +33,35 @@ for (const file of files) {
         refused += 1;
         continue;
     }
-    bytes += before.length;
+    bytes += Buffer.byteLength(before);
     for (const sum of sums) {
         const after = optimized(text, [PLUGINS[sum.plugin]]);
         if (after === before) continue;
+        if (after === null) {
+            sum.failed += 1;
+            continue;
+        }
         sum.edited += 1;
-        sum.saved += before.length - after.length;
+        sum.saved += Buffer.byteLength(before) - Buffer.byteLength(after);
         const counts = await pixelsChanged(before, after);
         if (counts === null) sum.crashed += 1;
         if (counts?.some((count) => count > 0)) {
             sum.changed += 1;
             const inChromium = await imagePixelsChanged(page, before, after);
-            if (inChromium !== 0) sum.changedInChromium += 1;
-            console.log(`${file}: ${counts.join(' and ')} pixels change by ${sum.plugin}, and ${inChromium} in Chromium`);
+            if (inChromium > 0) sum.changedInChromium += 1;
+            const there = inChromium ?? 'an error';
+            console.log(`${file}: ${counts.join(' and ')} pixels change by ${sum.plugin}, and ${there} in Chromium`);
         }
     }
 }
 renderer?.disconnect();
 await browser.close();
 console.log(`${files.length} drawings, ${refused} of them refused by svgo`);
-for (const { plugin, edited, changed, changedInChromium, crashed, saved } of sums) {
+for (const { plugin, edited, changed, changedInChromium, crashed, failed, saved } of sums) {
     const pictures = `${changed} pictures changed, ${changedInChromium} of them in Chromium too${crashed ? `, ${crashed} not drawn because resvg-js crashes` : ''}`;
-    console.log(`${plugin}: ${edited} edited, ${pictures}, ${saved} of ${bytes} bytes saved`);
+    console.log(`${plugin}: ${edited} edited, ${failed} failed, ${pictures}, ${saved} of ${bytes} bytes saved`);
 }
-process.exitCode = sums[0].changedInChromium > 0 ? 1 : 0;
+process.exitCode = sums[0].changedInChromium > 0 || sums[0].failed > 0 ? 1 : 0;
 
 /** The text by svgo. `null` if svgo refuses it. */
 function optimized(text, plugins) {

@@ -8,7 +8,7 @@ export const THREADS = [
     {
         title: 'jsdom',
         threads: at('jsdom/jsdom', 918, 1664, 3310),
-        about: 'jsdom has no layout, so `getBBox` and `getComputedTextLength` do not exist there. Boxwood is its adapter for jsdom.',
+        about: 'jsdom has no layout, so `getBBox` and `getComputedTextLength` do not exist there. The column Boxwood is the adapter `@boxwood-rs/svg/jsdom`.',
         inputs: [
             { file: 'rect.svg', question: 'boxInJsdom', of: ['rect'] },
             { file: 'label.svg', question: 'boxInJsdom', of: ['path', 'g', 'text'] },
@@ -18,7 +18,7 @@ export const THREADS = [
     {
         title: 'happy-dom',
         threads: at('capricorn86/happy-dom', 2145),
-        about: '`getBBox` returns zeros. Boxwood is its adapter for happy-dom.',
+        about: '`getBBox` returns zeros. The column Boxwood is the adapter `@boxwood-rs/svg/jsdom`, which is for happy-dom too.',
         inputs: [
             { file: 'rect.svg', question: 'boxInHappyDom', of: ['rect'] },
             { file: 'label.svg', question: 'boxInHappyDom', of: ['path', 'g', 'text'] },
@@ -37,14 +37,14 @@ export const THREADS = [
             of: { 'relative.svg': ['path', 'path + path', 'g'], 'label.svg': ['g', 'text'] }[file] ?? ['path'],
         })),
     },
-    ...['svg-path-bounds', 'svg-path-bounding-box', 'svg-boundings'].map((library, index) => ({
+    ...[
+        ['svg-path-bounds', at('dy/svg-path-bounds', 2), 'The boxes of curves contain their control points.'],
+        ['svg-path-bounding-box', at('icons8/svg-path-bounding-box', 3), 'A circle of 80 × 80 px has 68.28 px.'],
+        ['svg-boundings', at('kfitfk/svg-boundings', 5), 'Curves and arcs have other boxes than in browsers.'],
+    ].map(([library, threads, about]) => ({
         title: library,
-        threads: [at('dy/svg-path-bounds', 2), at('icons8/svg-path-bounding-box', 3), at('kfitfk/svg-boundings', 5)][index],
-        about: [
-            'The boxes of curves contain their control points.',
-            'A circle of 80 × 80 px has 68.28 px.',
-            'Curves and arcs have other boxes than in browsers.',
-        ][index],
+        threads,
+        about,
         inputs: ['arch.svg', 'round.svg', 'ellipse.svg'].map((file) => ({ file, question: 'box', library, of: ['path'] })),
     })),
     {
@@ -61,7 +61,7 @@ export const THREADS = [
     {
         title: 'removeOffCanvasPaths of svgo',
         threads: at('svg/svgo', 1646, 1732),
-        about: 'It deletes visible paths: strokes, and definitions that are used. Boxwood is its plugin for svgo.',
+        about: 'It deletes visible paths: strokes, and definitions that are used. The column Boxwood is the plugin `@boxwood-rs/svg/svgo`.',
         inputs: ['cross.svg', 'stars.svg', 'waste.svg'].map((file) => ({ file, question: 'removed' })),
     },
     {
