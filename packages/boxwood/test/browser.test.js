@@ -126,7 +126,7 @@ test('answers in Chromium are those in Node.js', async () => {
         }
         const found = await page.evaluate((svg) => window.answer(svg), bytes.toString('base64'));
         // The stack of an engine ends somewhere between 300 and 1,024 levels, and the one of Node.js first.
-        if (found !== expected && !(expected.includes('nested too deeply') && /^deep_(900|1000)\.svg$/.test(basename(file)))) {
+        if (found !== expected && !(expected.includes('nested too deeply') && /deep_?(900|1000)\.svg$/.test(basename(file)))) {
             nDifferent += 1;
             console.log(`${file}: ${found.slice(0, 200)} instead of ${expected.slice(0, 200)}`);
         }
