@@ -10,7 +10,7 @@ use usvg::{ClipPath, Group, ImageKind, Mask, Node, Opacity, Paint, Path};
 use crate::boxes::clip_paths::{Piece, pieces};
 use crate::boxes::filters::{self, Extent};
 use crate::boxes::gradients::painted_box;
-use crate::boxes::strokes::Outline;
+use crate::boxes::strokes::StrokedPath;
 use crate::geometry::{FilledPath, area, rect, rect_box, scene_from_group, sized};
 use crate::guard::deadline::Deadline;
 use crate::guard::limits::MAX_ALL_DASHES;
@@ -158,8 +158,8 @@ fn path_box(path: &Path, scene_from_path: Affine) -> Aabb {
     let mut dashes_left = MAX_ALL_DASHES;
     let stroke_box = path.stroke().map_or(Aabb::EMPTY, |stroke| {
         painted(stroke.paint(), stroke.opacity(), scene_from_path, || {
-            let outline = Outline::new(path, stroke, scene_from_path, Some(&mut dashes_left));
-            outline.map_or(Aabb::EMPTY, |outline| outline.stroke_box)
+            let stroked = StrokedPath::new(path, stroke, scene_from_path, Some(&mut dashes_left));
+            stroked.map_or(Aabb::EMPTY, |stroked| stroked.own_box)
         })
     });
     fill_box.union(stroke_box)

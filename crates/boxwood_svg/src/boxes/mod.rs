@@ -5,4 +5,5 @@ mod filters;
 pub(crate) mod gradients;
 pub(crate) mod ink;
 pub(crate) mod object;
+pub(crate) mod stroke_box;
 pub(crate) mod strokes;

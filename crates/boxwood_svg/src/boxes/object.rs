@@ -6,7 +6,7 @@ use kurbo::{Affine, Rect};
 use usvg::{ClipPath, Group, Node, Path, Text, Tree};
 
 use crate::boxes::ink::InkBoxes;
-use crate::boxes::strokes::Outline;
+use crate::boxes::strokes::StrokedPath;
 use crate::dom::NodeId;
 use crate::geometry::{affine, area, bez_path, bounds_with_points, rect, sized, union};
 use crate::guard::deadline::Deadline;
@@ -207,8 +207,8 @@ impl<'t> ObjectBoxes<'t> {
         }
         let fill = self.include.fill.then(|| bounds_with_points(&bez_path(path.data()), space_from_path));
         let stroke = path.stroke().filter(|_| self.include.stroke);
-        let outline = stroke.and_then(|stroke| Outline::new(path, stroke, space_from_path, None));
-        union(fill.flatten(), outline.and_then(|outline| area(outline.stroke_box)))
+        let stroked = stroke.and_then(|stroke| StrokedPath::new(path, stroke, space_from_path, None));
+        union(fill.flatten(), stroked.and_then(|stroked| area(stroked.own_box)))
     }
 
     fn text(&self, text: &Text, space_from_text: Affine) -> Option<Rect> {

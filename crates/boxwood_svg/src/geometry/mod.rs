@@ -1,9 +1,10 @@
-//! Conversions from usvg's types to kurbo's, and tight boxes of paths.
+//! Conversions from usvg's types to kurbo's, tight boxes of paths, and tangents.
 
 mod bounds;
 mod convert;
 mod filled_path;
 mod polygon;
+mod segments;
 
 pub(crate) use bounds::{
     aabb, area, bounds, bounds_with_points, control_points, fill_box, is_in_range, is_invertible, max_scale,
@@ -12,3 +13,4 @@ pub(crate) use bounds::{
 pub(crate) use convert::{affine, bez_path, rect, rgba8_image, sized, union};
 pub(crate) use filled_path::FilledPath;
 pub(crate) use polygon::cut;
+pub(crate) use segments::{Corner, Segment, corners, segments, tangents};

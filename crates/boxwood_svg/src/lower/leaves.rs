@@ -1,10 +1,9 @@
 //! Paths as leaves.
 
 use kurbo::Affine;
-use peniko::Fill;
 use usvg::{LineJoin, PaintOrder, Path};
 
-use crate::boxes::strokes::Outline;
+use crate::boxes::strokes::StrokedPath;
 use crate::geometry::{FilledPath, without_flat_subpaths};
 use crate::lower::lowering::Lowering;
 use crate::lower::paint::Paint;
@@ -44,30 +43,26 @@ impl Lowering<'_> {
     fn stroke(&mut self, path: &Path, scene_from_path: Affine) {
         let Some(stroke) = path.stroke() else { return };
         let Some(paint) = Paint::new(stroke.paint(), stroke.opacity(), scene_from_path) else { return };
-        let outline = Outline::new(path, stroke, scene_from_path, Some(&mut self.dashes_left));
-        let Some(outline) = outline else { return };
-        if outline.dropped_dashes {
+        let stroked = StrokedPath::new(path, stroke, scene_from_path, Some(&mut self.dashes_left));
+        let Some(stroked) = stroked else { return };
+        if stroked.dropped_dashes {
             self.warn(WarningKind::ManyDashes);
         }
-        let own_box = outline.stroke_box;
+        let own_box = stroked.own_box;
         if paint.painted_box(own_box).is_empty() {
             return;
         }
         let clips_miters = stroke.linejoin() == LineJoin::MiterClip;
-        if clips_miters && has_clipped_miters(&outline.centre_line, outline.style.miter_limit) {
+        if clips_miters && has_clipped_miters(&stroked.centre_line, stroked.style.miter_limit) {
             self.warn(WarningKind::ClippedMiters);
         }
-        match outline.interior {
-            Some(_) if self.near.contains(own_box) => self.streams.stroke(&outline, &paint),
-            Some(path) => {
-                let scene_from_path = outline.scene_from_outline;
-                let interior = FilledPath { path, rule: Fill::NonZero, scene_from_path, own_box };
-                self.fill_near(interior, &paint, Role::Stroke);
-            }
-            None => {
-                self.warn(WarningKind::HugeStroke);
-                self.streams.fill_nothing(own_box, Role::Stroke);
-            }
+        if !stroked.is_huge && self.near.contains(own_box) {
+            self.streams.stroke(&stroked, &paint);
+        } else if let Some(interior) = stroked.interior() {
+            self.fill_near(interior, &paint, Role::Stroke);
+        } else {
+            self.warn(WarningKind::HugeStroke);
+            self.streams.fill_nothing(own_box, Role::Stroke);
         }
     }
 

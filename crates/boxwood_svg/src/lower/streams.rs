@@ -7,7 +7,7 @@ use peniko::{BlendMode, Brush, Color, Compose, Mix};
 use usvg::MaskType;
 use vello_encoding::{DrawBeginClip, Encoding, Transform};
 
-use crate::boxes::strokes::Outline;
+use crate::boxes::strokes::StrokedPath;
 use crate::error::Error;
 use crate::geometry::FilledPath;
 use crate::lower::paint::Paint;
@@ -199,12 +199,12 @@ impl Streams {
     }
 
     /// Adds a leaf that strokes a path. A path without segments is left out.
-    pub(crate) fn stroke(&mut self, outline: &Outline, paint: &Paint) {
-        self.place(outline.scene_from_outline);
-        if self.encoding.encode_stroke_style(&outline.style)
-            && self.encoding.encode_shape(&without_short_segments(&outline.centre_line), false)
+    pub(crate) fn stroke(&mut self, stroked: &StrokedPath, paint: &Paint) {
+        self.place(stroked.scene_from_line);
+        if self.encoding.encode_stroke_style(&stroked.style)
+            && self.encoding.encode_shape(&without_short_segments(&stroked.centre_line), false)
         {
-            self.finish_leaf(paint, outline.stroke_box, Role::Stroke);
+            self.finish_leaf(paint, stroked.own_box, Role::Stroke);
         }
     }
 

@@ -224,6 +224,5 @@ fn thin_lines_are_hit_near_by_but_fills_are_not() {
 #[test]
 fn huge_strokes_are_hit_in_their_boxes() {
     let d = Loaded::of(r#"<path id="p" d="M-2e9 50H2e9" stroke="red" stroke-width="20"/>"#);
-    // The box has room for miters at the limit of 4.
-    d.assert_hits(&[(150.0, 50.0, &["p"]), (150.0, 89.0, &["p"]), (150.0, 91.0, &[])]);
+    d.assert_hits(&[(150.0, 50.0, &["p"]), (150.0, 59.0, &["p"]), (150.0, 61.0, &[])]);
 }
