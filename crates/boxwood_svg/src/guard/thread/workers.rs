@@ -1,6 +1,7 @@
 //! Threads with large stacks.
 
 use std::io;
+use std::process;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
@@ -56,18 +57,25 @@ const IDLE_TIME: Duration = Duration::from_millis(500);
 /// Work for a thread, which calls its argument when the thread can take more.
 type Job = Box<dyn FnOnce(&dyn Fn()) + Send>;
 
-/// The threads that can take more work. A thread is in the list at most once.
-static IDLE: Mutex<Vec<(ThreadId, Sender<Job>)>> = Mutex::new(Vec::new());
+/// The threads that can take more work, each with the process that it belongs to. A thread is in the
+/// list at most once.
+///
+/// A process that was forked has the list of its parent, but not the threads.
+static IDLE: Mutex<Vec<(u32, ThreadId, Sender<Job>)>> = Mutex::new(Vec::new());
 
-fn idle() -> MutexGuard<'static, Vec<(ThreadId, Sender<Job>)>> {
+fn idle() -> MutexGuard<'static, Vec<(u32, ThreadId, Sender<Job>)>> {
     IDLE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Lets an idle thread or a new one do the job.
 fn start(job: Job) -> io::Result<()> {
     let (sender, receiver) = mpsc::channel();
-    let taken = idle().pop();
-    let (sender, is_new) = taken.map_or((sender, true), |(_, sender)| (sender, false));
+    let taken = {
+        let mut idle = idle();
+        idle.retain(|(process, ..)| *process == process::id());
+        idle.pop()
+    };
+    let (sender, is_new) = taken.map_or((sender, true), |(.., sender)| (sender, false));
     // A thread leaves the list only under the lock, so one from the list is still there.
     sender.send(job).expect("the receiver is in this function or in the thread");
     if !is_new {
@@ -90,14 +98,14 @@ fn start(job: Job) -> io::Result<()> {
 /// Does jobs until there is none for [`IDLE_TIME`].
 fn work_until_idle(sender: &Sender<Job>, receiver: &Receiver<Job>) {
     let id = thread::current().id();
-    let now_idle = || idle().push((id, sender.clone()));
+    let now_idle = || idle().push((process::id(), id, sender.clone()));
     loop {
         match receiver.recv_timeout(IDLE_TIME) {
             Ok(job) => job(&now_idle),
             Err(_) => {
                 let mut idle = idle();
                 // If the thread is not in the list, a job has been sent or is about to be.
-                if let Some(index) = idle.iter().position(|(other, _)| *other == id) {
+                if let Some(index) = idle.iter().position(|(_, other, _)| *other == id) {
                     idle.swap_remove(index);
                     return;
                 }
