@@ -44,8 +44,8 @@ impl<'d> Ink<'d> {
     pub fn of(&self, is_wanted: impl Fn(usize) -> bool) -> Result<Rect, NoBox> {
         let wanted = self.contents.iter().enumerate().filter(|(order, _)| is_wanted(*order));
         let union = wanted.filter_map(|(_, bounds)| *bounds).reduce(Aabb::union);
-        if let Some(Aabb { x0, y0, x1, y1 }) = union.filter(|union| !union.is_empty()) {
-            return Ok(Rect::new(x0.into(), y0.into(), x1.into(), y1.into()));
+        if let Some(ink) = union.and_then(rect) {
+            return Ok(ink);
         }
         let unpainted = self.drawing.unpainted().into_iter();
         let unpainted = unpainted.map(|reason| reason.unwrap_or(NoBox::NoContents));
@@ -53,6 +53,18 @@ impl<'d> Ink<'d> {
         let reason = reasons.enumerate().find_map(|(order, reason)| is_wanted(order).then_some(reason));
         Err(reason.filter(|_| union.is_none()).unwrap_or(NoBox::ClippedAway))
     }
+
+    /// The box of what each [source](Drawing::sources) paints, in px of the scene. `None` if that
+    /// is nothing.
+    pub fn of_each(&self) -> impl Iterator<Item = Option<Rect>> {
+        self.contents.iter().map(|bounds| bounds.and_then(rect))
+    }
+}
+
+/// A box as a rectangle. `None` if it is empty.
+fn rect(bounds: Aabb) -> Option<Rect> {
+    let Aabb { x0, y0, x1, y1 } = bounds;
+    (!bounds.is_empty()).then(|| Rect::new(x0.into(), y0.into(), x1.into(), y1.into()))
 }
 
 fn add(sum: &mut Option<Aabb>, bounds: Aabb) {

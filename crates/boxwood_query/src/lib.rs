@@ -36,6 +36,8 @@
 //! assert_eq!("clipped".parse(), Ok(boxwood_query::BoxKind::Clipped));
 //! ```
 //!
+//! A binding to another language passes a whole question as words: see [`question`].
+//!
 //! # Elements
 //!
 //! A question names elements by [`Wanted`] ids and selectors. It is not an error if a drawing does
@@ -52,6 +54,7 @@ mod numbers;
 mod place;
 mod position;
 mod query;
+pub mod question;
 mod rows;
 mod units;
 mod wanted;

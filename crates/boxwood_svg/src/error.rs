@@ -75,6 +75,8 @@ pub enum Error {
     Xml {
         /// The message of the XML parser, which names line and column.
         message: String,
+        /// The line and the column, in characters, of the error in the text. Both start at 1.
+        position: Option<[u32; 2]>,
     },
     /// No element is that of [`Only`](crate::Only).
     #[error("no element has the id or path `{name}`, or matches it as a selector")]

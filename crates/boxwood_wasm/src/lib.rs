@@ -1,22 +1,18 @@
 //! The WebAssembly module of the npm package `@boxwood-rs/svg`, which `packages/boxwood` wraps.
 //!
-//! A question comes as a list of words, in which the name of an option is before each value, such
-//! as `["kind", "clipped", "id", "logo"]`. An answer is JSON. So the module contains neither a
-//! parser of JSON nor the glue code for many types.
+//! A question comes as a list of words (see [`boxwood_query::question`]), and an answer is JSON. So
+//! the module contains neither a parser of JSON nor the glue code for many types.
 
 #![expect(clippy::needless_pass_by_value, reason = "wasm_bindgen cannot borrow a list of strings")]
 
-mod question;
-
 use std::error::Error;
 
+use boxwood_query::question::{boxes_query, crop_question, findings_query, wanted};
 use boxwood_query::{Ink, NotFound, explain};
 use boxwood_svg::{FontSet, Fonts, Options, may_change, other_encoding};
 use kurbo::Size;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
-
-use crate::question::{boxes_query, crop_question, findings_query, wanted};
 
 /// Fonts for any number of drawings.
 #[wasm_bindgen]
@@ -121,7 +117,7 @@ impl LoadedDrawing {
     ///
     /// The question has no meaning, or names an element that is not there.
     pub fn boxes(&self, words: Vec<String>) -> Result<String, JsError> {
-        let query = boxes_query(&words).map_err(thrown_boxed)?;
+        let query = boxes_query(&words).map_err(thrown)?;
         let answer = query.answer(&self.drawing).map_err(thrown)?;
         check_found(&answer.missing)?;
         serde_json::to_string(&answer).map_err(thrown)
@@ -133,7 +129,7 @@ impl LoadedDrawing {
     ///
     /// The question has no meaning, or names an element that is not there.
     pub fn ink(&self, words: Vec<String>) -> Result<Option<Vec<f64>>, JsError> {
-        let search = wanted(&words).map_err(thrown_boxed)?.search(&self.drawing);
+        let search = wanted(&words).map_err(thrown)?.search(&self.drawing);
         check_found(&search.missing)?;
         let ink = Ink::new(&self.drawing).of(|order| search.is_wanted(order));
         Ok(ink.ok().map(|ink| vec![ink.x0, ink.y0, ink.x1, ink.y1]))
@@ -145,7 +141,7 @@ impl LoadedDrawing {
     ///
     /// The question has no meaning, or names an element that is not there.
     pub fn explain(&self, words: Vec<String>) -> Result<String, JsError> {
-        let wanted = wanted(&words).map_err(thrown_boxed)?;
+        let wanted = wanted(&words).map_err(thrown)?;
         let explanations = explain(&self.drawing, &wanted);
         check_found(&explanations.missing)?;
         serde_json::to_string(&explanations.elements).map_err(thrown)
@@ -157,7 +153,7 @@ impl LoadedDrawing {
     ///
     /// The question has no meaning.
     pub fn findings(&self, words: Vec<String>) -> Result<String, JsError> {
-        let query = findings_query(&words).map_err(thrown_boxed)?;
+        let query = findings_query(&words).map_err(thrown)?;
         let findings = query.answer(&self.drawing).map_err(thrown)?;
         serde_json::to_string(&findings).map_err(thrown)
     }
@@ -170,7 +166,7 @@ impl LoadedDrawing {
     ///
     /// The drawing cannot be cropped.
     pub fn crop(&self, words: Vec<String>) -> Result<Option<Vec<u8>>, JsError> {
-        let (margin, wanted) = crop_question(&words).map_err(thrown_boxed)?;
+        let (margin, wanted) = crop_question(&words).map_err(thrown)?;
         boxwood_query::crop(&self.text, &self.drawing, &self.options, margin, &wanted).map_err(thrown)
     }
 }
@@ -182,10 +178,6 @@ fn check_found(missing: &[NotFound]) -> Result<(), JsError> {
 /// An exception with the messages of an error and its sources.
 fn thrown(error: impl Error) -> JsError {
     JsError::new(&chain(&error))
-}
-
-fn thrown_boxed(error: Box<dyn Error>) -> JsError {
-    JsError::new(&chain(&*error))
 }
 
 fn chain(error: &dyn Error) -> String {

@@ -172,7 +172,7 @@ fn a_drawing_that_would_change_is_refused() {
     a gradient depends on the size of the canvas, as percentages do: use other units for it
     ");
     let outside = with_contents(wide, r#"<rect id="r" x="-5" y="10" width="20" height="9"/>"#);
-    assert_snapshot!(refused(&outside, &["--padding", "2"]), @"the margin would show a part of <rect> r (1:65) that the canvas cuts off: use less padding");
+    assert_snapshot!(refused(&outside, &["--padding", "2"]), @"the margin would show a part of <rect> r (1:65) that the canvas cuts off: use less padding, or no square");
     assert_eq!(cropped(&outside, &[]), r#"width="15" height="9" viewBox="0 10 15 9""#);
 }
 

@@ -39,9 +39,7 @@ pub enum CropError {
         reason: NoBox,
     },
     /// The ink of a `foreignObject` is not known.
-    #[error(
-        "what a <foreignObject> paints is not known here: name elements without one, with --id or --select"
-    )]
+    #[error("what a <foreignObject> paints is not known here: name elements without one")]
     ForeignObject,
     /// The ink of a text is not known, because there is no font.
     #[error("a text has no box without a font: give one, or name elements without texts")]
@@ -90,7 +88,9 @@ pub enum CropError {
     #[error("a gradient depends on the size of the canvas, as percentages do: use other units for it")]
     RelativeGradient,
     /// Something that the old canvas cuts off would become visible.
-    #[error("the margin would show a part of {element} that the canvas cuts off: use less padding")]
+    #[error(
+        "the margin would show a part of {element} that the canvas cuts off: use less padding, or no square"
+    )]
     Uncovered {
         /// The element and its position.
         element: String,

@@ -173,7 +173,7 @@ fn tree_of(
             document::exceeded_limit(document)
         }
         usvg::Error::InvalidSize => Error::InvalidSize { attributes: "width and height" },
-        other => Error::Xml { message: other.to_string() },
+        other => Error::Xml { message: other.to_string(), position: None },
     })
 }
 
@@ -189,6 +189,7 @@ const NAMESPACES: [(&str, &str); 4] = [
 /// text that ends too early.
 fn xml_error(text: &str, error: &roxmltree::Error) -> Error {
     let mut message = error.to_string();
+    let mut position = [error.pos().row, error.pos().col];
     if matches!(
         error,
         roxmltree::Error::NoRootNode
@@ -196,7 +197,9 @@ fn xml_error(text: &str, error: &roxmltree::Error) -> Error {
             | roxmltree::Error::UnexpectedEndOfStream
     ) {
         let last_line = text.rsplit('\n').next().unwrap_or_default();
-        let (line, column) = (text.matches('\n').count() + 1, last_line.chars().count() + 1);
+        let numbers = [text.matches('\n').count() + 1, last_line.chars().count() + 1];
+        position = numbers.map(|number| u32::try_from(number).unwrap_or(u32::MAX));
+        let [line, column] = position;
         message += &format!(" at {line}:{column}, where the text ends");
     }
     if let roxmltree::Error::UnknownNamespace(prefix, _) = error {
@@ -204,7 +207,7 @@ fn xml_error(text: &str, error: &roxmltree::Error) -> Error {
         let namespace = known.map_or("...", |(_, namespace)| namespace);
         message += &format!(": add xmlns:{prefix}=\"{namespace}\" to the root");
     }
-    Error::Xml { message }
+    Error::Xml { message, position: Some(position) }
 }
 
 /// Checks for errors of the root element that usvg accepts or reports vaguely.

@@ -1,35 +1,72 @@
-//! Questions as lists of words.
+//! Questions as lists of words, for bindings to other languages.
+//!
+//! The name of an option is before each value, such as `["kind", "clipped", "id", "logo"]`. So a
+//! binding needs neither a parser nor glue code for the types of questions:
+//!
+//! ```
+//! use boxwood_query::{BoxKind, question};
+//!
+//! let words = ["kind", "clipped", "id", "logo"].map(str::to_owned);
+//! assert_eq!(question::boxes_query(&words)?.kinds, [BoxKind::Clipped]);
+//! # Ok::<(), question::QuestionError>(())
+//! ```
 
-use std::error::Error;
+use std::fmt::Display;
+use std::str::FromStr;
 
-use boxwood_query::{BoxesQuery, FindingsQuery, Length, Margin, ObjectPart, Wanted, place_at, place_within};
+use crate::crop::Margin;
+use crate::findings::FindingsQuery;
+use crate::place::{place_at, place_within};
+use crate::query::BoxesQuery;
+use crate::units::Length;
+use crate::wanted::Wanted;
+use crate::words::ObjectPart;
+
+/// An option is unknown, or its value has no meaning.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct QuestionError {
+    message: String,
+}
+
+impl QuestionError {
+    fn new(message: impl Display) -> Self {
+        Self { message: message.to_string() }
+    }
+}
 
 /// Parses a question about boxes: pairs of an option and a value.
 ///
 /// # Errors
 ///
 /// An option is unknown, or its value has no meaning.
-pub(crate) fn boxes_query(words: &[String]) -> Result<BoxesQuery, Box<dyn Error>> {
+pub fn boxes_query(words: &[String]) -> Result<BoxesQuery, QuestionError> {
     let mut query = BoxesQuery::default();
     for (option, value) in pairs(words) {
         match option {
-            "kind" => query.kinds.push(value.parse()?),
+            "kind" => query.kinds.push(parsed(value)?),
             "include" => {
-                let parts: Result<Vec<ObjectPart>, _> = value.split(',').map(str::parse).collect();
+                let parts: Result<Vec<ObjectPart>, QuestionError> = value.split(',').map(parsed).collect();
                 query.include.push(ObjectPart::set(parts?));
             }
-            "space" => query.space = value.parse()?,
+            "space" => query.space = parsed(value)?,
             "zoom" => {
-                query.zoom = Some(value.parse().map_err(|_| format!("zoom `{value}` is not a number"))?);
+                let zoom = value
+                    .parse()
+                    .map_err(|_| QuestionError::new(format!("zoom `{value}` is not a number")))?;
+                query.zoom = Some(zoom);
             }
-            "unit" => query.unit = value.parse()?,
+            "unit" => query.unit = parsed(value)?,
             "at" | "within" if query.place.is_some() => {
-                return Err("`at` and `within` are two places: leave one of them out".into());
+                return Err(QuestionError::new("`at` and `within` are two places: leave one of them out"));
             }
-            "at" => query.place = Some(place_at(numbers(value)?).map_err(|error| format!("at: {error}"))?),
+            "at" => {
+                let place = place_at(numbers(value)?);
+                query.place = Some(place.map_err(|error| QuestionError::new(format!("at: {error}")))?);
+            }
             "within" => {
                 let place = place_within(numbers(value)?);
-                query.place = Some(place.map_err(|error| format!("within: {error}"))?);
+                query.place = Some(place.map_err(|error| QuestionError::new(format!("within: {error}")))?);
             }
             "precise" => query.precise = true,
             _ => add_wanted(&mut query.wanted, option, value)?,
@@ -43,7 +80,7 @@ pub(crate) fn boxes_query(words: &[String]) -> Result<BoxesQuery, Box<dyn Error>
 /// # Errors
 ///
 /// An option is unknown, or its value has no meaning.
-pub(crate) fn wanted(words: &[String]) -> Result<Wanted, Box<dyn Error>> {
+pub fn wanted(words: &[String]) -> Result<Wanted, QuestionError> {
     let mut wanted = Wanted::default();
     pairs(words).try_for_each(|(option, value)| add_wanted(&mut wanted, option, value))?;
     Ok(wanted)
@@ -54,11 +91,11 @@ pub(crate) fn wanted(words: &[String]) -> Result<Wanted, Box<dyn Error>> {
 /// # Errors
 ///
 /// An option is unknown, or its value has no meaning.
-pub(crate) fn findings_query(words: &[String]) -> Result<FindingsQuery, Box<dyn Error>> {
+pub fn findings_query(words: &[String]) -> Result<FindingsQuery, QuestionError> {
     let (mut kinds, mut of_view_box) = (Vec::new(), false);
     for (option, value) in pairs(words) {
         match option {
-            "kind" => kinds.push(value.parse()?),
+            "kind" => kinds.push(parsed(value)?),
             "viewBox" => of_view_box = true,
             _ => return Err(unknown(option)),
         }
@@ -72,13 +109,14 @@ pub(crate) fn findings_query(words: &[String]) -> Result<FindingsQuery, Box<dyn 
 /// # Errors
 ///
 /// An option is unknown, or its value has no meaning.
-pub(crate) fn crop_question(words: &[String]) -> Result<(Margin, Wanted), Box<dyn Error>> {
+pub fn crop_question(words: &[String]) -> Result<(Margin, Wanted), QuestionError> {
     let (mut margin, mut wanted) = (Margin::default(), Wanted::default());
     for (option, value) in pairs(words) {
         match option {
             "padding" => {
                 let padding: Result<Length, _> = value.parse();
-                margin.padding = padding.map_err(|error| format!("padding `{value}`: {error}"))?;
+                margin.padding =
+                    padding.map_err(|error| QuestionError::new(format!("padding `{value}`: {error}")))?;
             }
             "square" => margin.is_square = true,
             _ => add_wanted(&mut wanted, option, value)?,
@@ -87,10 +125,10 @@ pub(crate) fn crop_question(words: &[String]) -> Result<(Margin, Wanted), Box<dy
     Ok((margin, wanted))
 }
 
-fn add_wanted(wanted: &mut Wanted, option: &str, value: &str) -> Result<(), Box<dyn Error>> {
+fn add_wanted(wanted: &mut Wanted, option: &str, value: &str) -> Result<(), QuestionError> {
     match option {
         "id" => wanted.ids.push(value.to_owned()),
-        "select" => wanted.selectors.push(value.parse()?),
+        "select" => wanted.selectors.push(parsed(value)?),
         _ => return Err(unknown(option)),
     }
     Ok(())
@@ -101,22 +139,28 @@ fn pairs(words: &[String]) -> impl Iterator<Item = (&str, &str)> {
     words.chunks_exact(2).map(|pair| (&*pair[0], &*pair[1]))
 }
 
-/// The numbers in a list that is separated by commas. JavaScript writes them as Rust parses them.
-fn numbers<const N: usize>(text: &str) -> Result<[f64; N], Box<dyn Error>> {
+/// The numbers in a list that is separated by commas. JavaScript and Python write them as Rust parses them.
+fn numbers<const N: usize>(text: &str) -> Result<[f64; N], QuestionError> {
     let numbers: Result<Vec<f64>, _> = text.split(',').map(str::parse).collect();
     let array = numbers.ok().and_then(|numbers| numbers.try_into().ok());
-    array.ok_or_else(|| format!("`{text}` must be {N} numbers").into())
+    array.ok_or_else(|| QuestionError::new(format!("`{text}` must be {N} numbers")))
 }
 
-fn unknown(option: &str) -> Box<dyn Error> {
-    format!("there is no option `{option}` here").into()
+/// Parses a word or a selector.
+fn parsed<T: FromStr<Err: Display>>(value: &str) -> Result<T, QuestionError> {
+    value.parse().map_err(QuestionError::new)
+}
+
+fn unknown(option: &str) -> QuestionError {
+    QuestionError::new(format!("there is no option `{option}` here"))
 }
 
 #[cfg(test)]
 mod tests {
-    use boxwood_query::{BoxKind, FindingKind, Place, Space, Unit};
+    use std::error::Error;
 
     use super::*;
+    use crate::{BoxKind, FindingKind, Place, Space, Unit};
 
     fn words(text: &str) -> Vec<String> {
         text.split(' ').map(|word| if word == "_" { String::new() } else { word.to_owned() }).collect()
