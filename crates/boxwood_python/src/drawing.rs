@@ -13,7 +13,7 @@ use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::errors::{Failure, chain, value_error};
+use crate::errors::{Failure, value_error};
 use crate::settings::Settings;
 use crate::signals::interruptible;
 use crate::source::Source;
@@ -141,7 +141,7 @@ impl LoadedDrawing {
         let (margin, wanted) = crop_question(&words).map_err(|error| value_error(&error))?;
         let cropped = py.detach(|| {
             boxwood_query::crop(&self.text, &self.drawing, &self.options, margin, &wanted)
-                .map_err(|error| PyValueError::new_err(chain(&error)))
+                .map_err(|error| value_error(&error))
         })?;
         Ok(cropped.map(|text| PyBytes::new(py, &text)))
     }

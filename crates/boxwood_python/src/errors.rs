@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::ffi::OsString;
 
+use boxwood_query::question::chain;
 use boxwood_svg::Error as SvgError;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -66,17 +67,6 @@ impl From<Failure> for PyErr {
         });
         error
     }
-}
-
-/// The messages of an error and its sources.
-pub(crate) fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(error) = source {
-        text += &format!(": {error}");
-        source = error.source();
-    }
-    text
 }
 
 /// An exception for a question without a meaning.

@@ -1,6 +1,6 @@
 //! Boxes as tables of Arrow.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use arrow_array::builder::{
     BooleanBuilder, Float32Builder, Float64Builder, Int32Builder, Int64Builder, StringBuilder,
@@ -10,7 +10,7 @@ use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::types::{Float32Type, Float64Type, Int32Type, Int64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator};
 use arrow_schema::ffi::FFI_ArrowSchema;
-use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use arrow_schema::{ArrowError, DataType, SchemaRef};
 use boxwood_cpu::Aabb;
 use boxwood_query::{BoxKind, BoxRow, ObjectPart};
 use boxwood_svg::{Drawing, NoBox};
@@ -21,39 +21,13 @@ use pyo3::types::{PyCapsule, PyDict, PyList};
 
 use crate::errors::Failure;
 
-/// The columns of a table, which the README describes. Integers are signed, because Spark has no
-/// others.
+/// The names and types of the columns.
 fn schema() -> SchemaRef {
-    let field = |name: &str, kind| Field::new(name, kind, true);
-    Arc::new(Schema::new(vec![
-        Field::new("index", DataType::Int64, false),
-        field("file", DataType::Utf8),
-        field("drawing_width", DataType::Float64),
-        field("drawing_height", DataType::Float64),
-        field("name", DataType::Utf8),
-        field("has_id", DataType::Boolean),
-        field("element", DataType::Utf8),
-        field("path", DataType::Utf8),
-        field("line", DataType::Int32),
-        field("column", DataType::Int32),
-        field("class", DataType::Utf8),
-        field("kind", DataType::Utf8),
-        field("include", DataType::Utf8),
-        field("order", DataType::Int32),
-        field("parent", DataType::Utf8),
-        field("x0", DataType::Float32),
-        field("y0", DataType::Float32),
-        field("x1", DataType::Float32),
-        field("y1", DataType::Float32),
-        field("reason", DataType::Utf8),
-        field("error", DataType::Utf8),
-        field("error_line", DataType::Int32),
-        field("error_column", DataType::Int32),
-        field("error_limit", DataType::Float64),
-    ]))
+    static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| Columns::default().finish().schema());
+    Arc::clone(&SCHEMA)
 }
 
-/// Builds the columns of [`schema`], row by row.
+/// Builds the columns of a table, row by row. The README describes them.
 #[derive(Debug, Default)]
 pub(crate) struct Columns {
     index: Int64Builder,
@@ -102,18 +76,14 @@ impl Columns {
         };
         self.edges.iter_mut().zip(edges).for_each(|(column, edge)| column.append_option(edge));
         self.reason.append_option(row.reason.as_ref().map(NoBox::word));
-        self.error.append_null();
-        self.error_place.iter_mut().for_each(Int32Builder::append_null);
-        self.error_limit.append_null();
+        self.add_no_error();
     }
 
     /// Adds the row of a drawing without a row for a box.
     pub(crate) fn add_empty(&mut self, index: i64, file: Option<&str>, drawing: &Drawing) {
         self.add_source(index, file, Some(drawing));
         self.add_no_box();
-        self.error.append_null();
-        self.error_place.iter_mut().for_each(Int32Builder::append_null);
-        self.error_limit.append_null();
+        self.add_no_error();
     }
 
     /// Adds the row of a drawing that cannot be loaded.
@@ -125,6 +95,12 @@ impl Columns {
             column.append_option(failure.place.and_then(|place| i32::try_from(place[axis]).ok()));
         }
         self.error_limit.append_option(failure.limit);
+    }
+
+    fn add_no_error(&mut self) {
+        self.error.append_null();
+        self.error_place.iter_mut().for_each(Int32Builder::append_null);
+        self.error_limit.append_null();
     }
 
     fn add_no_box(&mut self) {
@@ -149,34 +125,35 @@ impl Columns {
         let [width, height] = &mut self.size;
         let [x0, y0, x1, y1] = &mut self.edges;
         let [error_line, error_column] = &mut self.error_place;
-        let columns: Vec<ArrayRef> = vec![
-            Arc::new(self.index.finish()),
-            Arc::new(self.file.finish()),
-            Arc::new(width.finish()),
-            Arc::new(height.finish()),
-            Arc::new(self.name.finish()),
-            Arc::new(self.has_id.finish()),
-            Arc::new(self.element.finish()),
-            Arc::new(self.path.finish()),
-            Arc::new(self.line.finish()),
-            Arc::new(self.column.finish()),
-            Arc::new(self.class.finish()),
-            Arc::new(self.kind.finish()),
-            Arc::new(self.include.finish()),
-            Arc::new(self.order.finish()),
-            Arc::new(self.parent.finish()),
-            Arc::new(x0.finish()),
-            Arc::new(y0.finish()),
-            Arc::new(x1.finish()),
-            Arc::new(y1.finish()),
-            Arc::new(self.reason.finish()),
-            Arc::new(self.error.finish()),
-            Arc::new(error_line.finish()),
-            Arc::new(error_column.finish()),
-            Arc::new(self.error_limit.finish()),
+        // The name, the values, and whether they may be null. Integers are signed, because Spark has no
+        // others.
+        let columns: [(&str, ArrayRef, bool); 24] = [
+            ("index", Arc::new(self.index.finish()), false),
+            ("file", Arc::new(self.file.finish()), true),
+            ("drawing_width", Arc::new(width.finish()), true),
+            ("drawing_height", Arc::new(height.finish()), true),
+            ("name", Arc::new(self.name.finish()), true),
+            ("has_id", Arc::new(self.has_id.finish()), true),
+            ("element", Arc::new(self.element.finish()), true),
+            ("path", Arc::new(self.path.finish()), true),
+            ("line", Arc::new(self.line.finish()), true),
+            ("column", Arc::new(self.column.finish()), true),
+            ("class", Arc::new(self.class.finish()), true),
+            ("kind", Arc::new(self.kind.finish()), true),
+            ("include", Arc::new(self.include.finish()), true),
+            ("order", Arc::new(self.order.finish()), true),
+            ("parent", Arc::new(self.parent.finish()), true),
+            ("x0", Arc::new(x0.finish()), true),
+            ("y0", Arc::new(y0.finish()), true),
+            ("x1", Arc::new(x1.finish()), true),
+            ("y1", Arc::new(y1.finish()), true),
+            ("reason", Arc::new(self.reason.finish()), true),
+            ("error", Arc::new(self.error.finish()), true),
+            ("error_line", Arc::new(error_line.finish()), true),
+            ("error_column", Arc::new(error_column.finish()), true),
+            ("error_limit", Arc::new(self.error_limit.finish()), true),
         ];
-        RecordBatch::try_new(schema(), columns)
-            .expect("the columns are those of the schema, with equal lengths")
+        RecordBatch::try_from_iter_with_nullable(columns).expect("each row has added to each column")
     }
 }
 

@@ -11,6 +11,7 @@
 //! # Ok::<(), question::QuestionError>(())
 //! ```
 
+use std::error::Error;
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -125,6 +126,12 @@ pub fn crop_question(words: &[String]) -> Result<(Margin, Wanted), QuestionError
     Ok((margin, wanted))
 }
 
+/// The messages of an error and its sources, for an exception of another language.
+pub fn chain(error: &dyn Error) -> String {
+    let sources = std::iter::successors(error.source(), |error: &&dyn Error| (*error).source());
+    sources.fold(error.to_string(), |text, source| format!("{text}: {source}"))
+}
+
 fn add_wanted(wanted: &mut Wanted, option: &str, value: &str) -> Result<(), QuestionError> {
     match option {
         "id" => wanted.ids.push(value.to_owned()),
@@ -157,8 +164,6 @@ fn unknown(option: &str) -> QuestionError {
 
 #[cfg(test)]
 mod tests {
-    use std::error::Error;
-
     use super::*;
     use crate::{BoxKind, FindingKind, Place, Space, Unit};
 

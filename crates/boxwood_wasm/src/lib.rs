@@ -7,7 +7,7 @@
 
 use std::error::Error;
 
-use boxwood_query::question::{boxes_query, crop_question, findings_query, wanted};
+use boxwood_query::question::{boxes_query, chain, crop_question, findings_query, wanted};
 use boxwood_query::{Ink, NotFound, explain};
 use boxwood_svg::{FontSet, Fonts, Options, may_change, other_encoding};
 use kurbo::Size;
@@ -178,14 +178,4 @@ fn check_found(missing: &[NotFound]) -> Result<(), JsError> {
 /// An exception with the messages of an error and its sources.
 fn thrown(error: impl Error) -> JsError {
     JsError::new(&chain(&error))
-}
-
-fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(error) = source {
-        text += &format!(": {error}");
-        source = error.source();
-    }
-    text
 }
