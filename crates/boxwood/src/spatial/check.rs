@@ -8,7 +8,7 @@ use crate::core::plan::NoRoom;
 pub(crate) const MAX_ITEMS: u64 = u32::MAX as u64 / 2;
 
 /// Checks that a parameter is in its range.
-pub(super) fn check_range(name: &'static str, value: u32, limit: u32) -> Result<(), SpatialError> {
+pub(crate) fn check_range(name: &'static str, value: u32, limit: u32) -> Result<(), SpatialError> {
     let [value, limit] = [value, limit].map(u64::from);
     if value > limit { Err(SpatialError::OutOfRange { name, value, limit }) } else { Ok(()) }
 }

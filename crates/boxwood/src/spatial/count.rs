@@ -54,7 +54,7 @@ impl<'a> Items<'a> {
     }
 
     /// Adds the items and their number to a plan.
-    pub(super) fn add_to<Item>(
+    pub(crate) fn add_to<Item>(
         self,
         context: &Context,
         plan: &mut Plan<u32>,
@@ -109,19 +109,19 @@ impl Count<'_> {
 
 /// Items of a plan.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Counted {
-    pub(super) items: Slot,
-    pub(super) count: CountSlot,
+pub(crate) struct Counted {
+    pub(crate) items: Slot,
+    pub(crate) count: CountSlot,
 }
 
 /// The number of items of a plan.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CountSlot {
+pub(crate) struct CountSlot {
     /// The buffer that the shaders read the number from.
-    pub(super) buffer: Slot,
-    pub(super) word: u32,
+    pub(crate) buffer: Slot,
+    pub(crate) word: u32,
     /// The maximum number.
-    pub(super) capacity: u32,
+    pub(crate) capacity: u32,
     /// Whether the host sets it.
     is_own: bool,
 }
@@ -133,7 +133,7 @@ impl CountSlot {
     }
 
     /// Items with this count and capacity.
-    pub(super) fn of(self, items: Slot) -> Counted {
+    pub(crate) fn of(self, items: Slot) -> Counted {
         Counted { items, count: self }
     }
 }

@@ -15,7 +15,7 @@ use crate::core::plan::{Plan, Slot};
 
 /// The number of outputs of a partition, as in `owners.wgsl`. The outputs of a stage are those of
 /// its items, such as the entries of a box, or the queries of a run.
-pub(super) const OUTPUTS_PER_PARTITION: u32 = 2048;
+pub(crate) const OUTPUTS_PER_PARTITION: u32 = 2048;
 
 /// The parameters of the stage. `expand_config.wgsl` has the same layout.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]

@@ -71,8 +71,6 @@ mod tiles;
 #[doc(no_inline)]
 pub use boxwood_cpu::specification::spatial::{Axis, Bound, Order, Rectangle, TileGrid};
 
-#[cfg(feature = "papers")]
-pub(crate) use self::check::{MAX_ITEMS, check_items};
 pub use self::count::{Count, Items};
 pub use self::damage::{Damage, FrameBuffers};
 pub use self::error::SpatialError;
@@ -90,6 +88,16 @@ pub use self::select::{Predicate, Select};
 pub use self::sort::Sort;
 #[cfg(any(feature = "papers", feature = "testing"))]
 pub use self::sort::Sorter;
+#[cfg(feature = "papers")]
+pub(crate) use self::{
+    check::{MAX_ITEMS, check_items, check_range},
+    count::{CountSlot, Counted},
+    expand::OUTPUTS_PER_PARTITION,
+    pairs::{CandidateTest, Swept, plan_pairs},
+    scan::Sums,
+    sort::Sorted,
+    stage::{Stage, stage_methods},
+};
 #[cfg(feature = "testing")]
 pub use self::{
     expand::ExpandConfig, index::IndexConfig, layers::LayersConfig, pairs::PairsConfig, query::QueryConfig,

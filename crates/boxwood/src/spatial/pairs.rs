@@ -4,6 +4,8 @@
 
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::Axis;
+#[cfg(feature = "papers")]
+use boxwood_shaders::papers::{ClusterSweepCount, ClusterSweepList};
 use boxwood_shaders::spatial::{
     self as shaders, PairsCandidates, PairsChoose, PairsEntries, PairsEntryCandidates, PairsEntrySums,
     PairsKeys, PairsStrips, PairsSweepCount, PairsSweepList, PairsTreeCount, PairsTreeList,
@@ -84,11 +86,22 @@ pub struct Pairs {
 
 /// The items of a sweep, in a plan.
 #[derive(Clone, Copy)]
-struct Swept {
-    /// The boxes, or the entries of strips, in the order of the sweep.
-    items: Counted,
+pub(crate) struct Swept {
+    /// The boxes, or the entries of strips or clusters, in the order of the sweep.
+    pub(crate) items: Counted,
     /// The candidates before those of each item, and their total.
-    sums: Slot,
+    pub(crate) sums: Slot,
+    pub(crate) test: CandidateTest,
+}
+
+/// How two candidates are tested, which depends on what is known of them.
+#[derive(Clone, Copy)]
+pub(crate) enum CandidateTest {
+    /// They overlap along the axis of the sweep. Their items have their ends along the other axis.
+    OtherAxis,
+    /// They are in a cluster, and their boxes are in this buffer.
+    #[cfg(feature = "papers")]
+    Boxes(Slot),
 }
 
 impl Pairs {
@@ -209,8 +222,8 @@ fn plan_tree(plan: &mut Plan<u32>, index: &Index, count: CountSlot, output_capac
 
 /// Adds the dispatches that count and list the pairs among the candidates of a sweep, in the same
 /// form.
-fn plan_pairs(plan: &mut Plan<u32>, swept: Swept, output_capacity: u32) -> (Slot, Sums) {
-    let Swept { items: Counted { items: swept, count }, sums } = swept;
+pub(crate) fn plan_pairs(plan: &mut Plan<u32>, swept: Swept, output_capacity: u32) -> (Slot, Sums) {
+    let Swept { items: Counted { items: swept, count }, sums, test } = swept;
     let (capacity, item_counts) = (count.capacity, count.buffer);
     let n_chunks = n_chunks(capacity);
     let config =
@@ -218,12 +231,29 @@ fn plan_pairs(plan: &mut Plan<u32>, swept: Swept, output_capacity: u32) -> (Slot
     let config = plan.uniform("pairs_config", &config);
     let n_pairs = plan.buffer::<u32>("n_pairs", n_chunks);
     let pairs = plan.buffer::<[u32; 2]>("pairs", output_capacity);
-    plan.dispatch(PairsSweepCount { config, item_counts, sums, swept, n_pairs }, n_chunks);
+    match test {
+        CandidateTest::OtherAxis => {
+            plan.dispatch(PairsSweepCount { config, item_counts, sums, swept, n_pairs }, n_chunks);
+        }
+        #[cfg(feature = "papers")]
+        CandidateTest::Boxes(boxes) => {
+            plan.dispatch(ClusterSweepCount { config, item_counts, sums, swept, n_pairs, boxes }, n_chunks);
+        }
+    }
     // Every chunk counts, whatever the number of items is.
     let all_chunks = CountSlot::written(plan.filled("n_chunks", &[n_chunks]), 0, n_chunks);
     let n_pairs = Scan::plan(plan, all_chunks.of(n_pairs));
-    let listing = PairsSweepList { config, item_counts, sums, swept, pair_sums: n_pairs.sums, pairs };
-    plan.dispatch(listing, n_chunks);
+    let pair_sums = n_pairs.sums;
+    match test {
+        CandidateTest::OtherAxis => {
+            plan.dispatch(PairsSweepList { config, item_counts, sums, swept, pair_sums, pairs }, n_chunks);
+        }
+        #[cfg(feature = "papers")]
+        CandidateTest::Boxes(boxes) => {
+            let listing = ClusterSweepList { config, item_counts, sums, swept, pair_sums, pairs, boxes };
+            plan.dispatch(listing, n_chunks);
+        }
+    }
     (pairs, n_pairs)
 }
 
@@ -257,7 +287,7 @@ fn plan_sweep(plan: &mut Plan<u32>, boxes: Counted) -> Swept {
     let swept = plan.buffer::<[u32; 4]>("swept", capacity);
     let choose = PairsChoose { config, item_counts, boxes, x_order, y_order, x_sums, y_sums, sums, swept };
     plan.dispatch(choose, (capacity + 1).div_ceil(WORKGROUP_SIZE));
-    Swept { items: count.of(swept), sums }
+    Swept { items: count.of(swept), sums, test: CandidateTest::OtherAxis }
 }
 
 /// Adds the dispatch that finds the keys of the begins of the boxes along x and y.
@@ -336,5 +366,6 @@ fn plan_strips(plan: &mut Plan<u32>, boxes: Counted, strips: Strips) -> (Swept, 
     let sums = Scan::plan(plan, entry_count.of(n_candidates)).sums;
     let swept = plan.buffer::<[u32; 4]>("swept", entry_capacity);
     plan.dispatch(PairsEntrySums { config, item_counts, swept_boxes, places, sums, swept }, n_workgroups);
-    (Swept { items: entry_count.of(swept), sums }, entry_sums.total)
+    let test = CandidateTest::OtherAxis;
+    (Swept { items: entry_count.of(swept), sums, test }, entry_sums.total)
 }

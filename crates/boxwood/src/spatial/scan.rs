@@ -39,16 +39,16 @@ pub struct Scan {
 
 /// The results in a plan.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sums {
+pub(crate) struct Sums {
     /// The sum of the counts before each item, and then the total.
-    pub(super) sums: Slot,
+    pub(crate) sums: Slot,
     /// The sum of all counts.
-    pub(super) total: Slot,
+    pub(crate) total: Slot,
 }
 
 impl Sums {
     /// The total as a number of up to `capacity` items.
-    pub(super) fn n_total(self, capacity: u32) -> CountSlot {
+    pub(crate) fn n_total(self, capacity: u32) -> CountSlot {
         CountSlot::written(self.total, 0, capacity)
     }
 }
@@ -68,7 +68,7 @@ impl Scan {
     }
 
     /// Adds the stage to a plan.
-    pub(super) fn plan(plan: &mut Plan<u32>, counts: Counted) -> Sums {
+    pub(crate) fn plan(plan: &mut Plan<u32>, counts: Counted) -> Sums {
         let Counted { items: counted, count } = counts;
         let (capacity, item_counts) = (count.capacity, count.buffer);
         let config = ScanConfig { capacity, count_word: count.word, padding: [0; 2] };

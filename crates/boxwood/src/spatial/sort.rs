@@ -125,9 +125,9 @@ pub struct Sort {
 
 /// Keys and their values in a plan.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sorted {
-    pub(super) keys: Slot,
-    pub(super) values: Slot,
+pub(crate) struct Sorted {
+    pub(crate) keys: Slot,
+    pub(crate) values: Slot,
 }
 
 impl Sort {
@@ -184,7 +184,7 @@ impl Sort {
 
     /// Adds the stage to a plan, with the fastest algorithm. The value of a key without one is its
     /// index.
-    pub(super) fn plan(plan: &mut Plan<u32>, keys: Counted, values: Option<Slot>, bits: u32) -> Sorted {
+    pub(crate) fn plan(plan: &mut Plan<u32>, keys: Counted, values: Option<Slot>, bits: u32) -> Sorted {
         Self::plan_with(plan, keys, values, bits, Sorter::for_items(keys.count.capacity, bits))
     }
 

@@ -11,14 +11,14 @@ use crate::core::program::Program;
 
 /// A stage with its buffers, and the number of its items.
 #[derive(Debug)]
-pub(super) struct Stage {
-    pub(super) program: Program<u32>,
-    pub(super) count: CountSlot,
+pub(crate) struct Stage {
+    pub(crate) program: Program<u32>,
+    pub(crate) count: CountSlot,
 }
 
 impl Stage {
     /// Checks the buffers of a plan, allocates them, and binds them.
-    pub(super) fn new(context: &Context, plan: Plan<u32>, count: CountSlot) -> Result<Self, SpatialError> {
+    pub(crate) fn new(context: &Context, plan: Plan<u32>, count: CountSlot) -> Result<Self, SpatialError> {
         plan.check(max_binding_size(&context.device().limits()))?;
         Ok(Self { program: Program::new(context, plan), count })
     }
@@ -34,7 +34,7 @@ impl Stage {
     }
 
     /// Sets one of the numbers of items.
-    pub(super) fn set(&self, queue: &wgpu::Queue, count: CountSlot, n: u32) -> Result<(), SpatialError> {
+    pub(crate) fn set(&self, queue: &wgpu::Queue, count: CountSlot, n: u32) -> Result<(), SpatialError> {
         check_set(count, n)?;
         queue.write_buffer(&self[count.buffer], 0, bytemuck::bytes_of(&n));
         Ok(())
@@ -75,4 +75,4 @@ macro_rules! stage_methods {
         }
     };
 }
-pub(super) use stage_methods;
+pub(crate) use stage_methods;

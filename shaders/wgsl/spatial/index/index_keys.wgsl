@@ -10,6 +10,7 @@
 #import aabb
 #import curve
 #import grid
+#import grid_places
 #import n_items
 #import index_config
 #import workgroup_union

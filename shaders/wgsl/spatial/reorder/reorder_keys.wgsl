@@ -6,6 +6,7 @@
 
 #import curve
 #import grid
+#import grid_places
 #import n_items
 #import reorder_config
 

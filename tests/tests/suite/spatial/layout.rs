@@ -2,6 +2,7 @@
 
 use std::mem::offset_of;
 
+use boxwood::papers::ClusterConfig;
 use boxwood::papers::stream_reduction::ReductionConfig;
 use boxwood::spatial::{
     ExpandConfig, IndexConfig, LayersConfig, PackedTree, PairsConfig, QueryConfig, ReorderConfig, ScanConfig,
@@ -11,7 +12,7 @@ use boxwood_shaders::{Shader, papers, spatial as shaders};
 use naga::TypeInner;
 
 /// The name and the offset of each member of a struct of a shader.
-fn members(shader: &Shader, name: &str) -> Vec<(String, usize)> {
+pub(crate) fn members(shader: &Shader, name: &str) -> Vec<(String, usize)> {
     let module = naga::front::wgsl::parse_str(shader.source).expect("it is valid");
     let members = module.types.iter().find_map(|(_, ty)| match &ty.inner {
         TypeInner::Struct { members, .. } if ty.name.as_deref() == Some(name) => Some(members),
@@ -29,12 +30,17 @@ macro_rules! assert_same_layout {
         assert_eq!(members($shader, stringify!($type)), expected);
     };
 }
+pub(crate) use assert_same_layout;
 
 #[test]
 fn configurations_have_the_same_layout_in_rust_and_in_wgsl() {
     assert_same_layout!(
         &papers::REDUCTION_SUM,
         ReductionConfig { n_items, block_length, n_sums, distance, width, height }
+    );
+    assert_same_layout!(
+        &papers::CLUSTER_MEANS,
+        ClusterConfig { capacity, count_word, n_clusters, n_shares, box_capacity, box_count_word }
     );
     assert_same_layout!(&shaders::SCAN_SPINE, ScanConfig { capacity, count_word });
     assert_same_layout!(

@@ -5,7 +5,7 @@ mod damage;
 mod expand;
 mod index;
 mod layers;
-mod layout;
+pub(crate) mod layout;
 mod lbvh;
 mod occlusion;
 mod pairs;

@@ -2,8 +2,9 @@
 
 use boxwood::Context;
 use boxwood::native::Gpu;
+use boxwood::papers::{ClusterSweep, Clusters};
 use boxwood::read_items;
-use boxwood::spatial::{Axis, Index, Items, Order, Pairs, Source, Strips};
+use boxwood::spatial::{Axis, Index, Items, Order, Pairs, Source, SpatialError, Strips};
 use boxwood_cpu::Aabb;
 use boxwood_cpu::specification::spatial::Sweep;
 
@@ -18,7 +19,8 @@ const MAX_BOXES_WITH_MANY_PAIRS: u32 = 1 << 14;
 /// The maximum number of boxes whose pairs are found on the CPU.
 const MAX_COMPARED_BOXES: u32 = 1 << 16;
 
-/// The maximum number of boxes of a sweep. More have more candidates than a `u32` can count.
+/// The maximum number of boxes of a sweep, and of a sweep over clusters. More have more candidates
+/// than a `u32` can count.
 const MAX_SWEPT_BOXES: u32 = 1 << 20;
 
 /// The number of later and earlier boxes that overlap a box, on average, in the first family.
@@ -27,10 +29,20 @@ const PAIRS_PER_BOX: f64 = 16.0;
 /// The logarithm of the number of strips, if there are few boxes.
 const MIN_LG_STRIPS: u32 = 4;
 
+/// The numbers of clusters: one principal axis, as many clusters as strips, and the maximum.
+const N_CLUSTERS: [u32; 3] = [1, 1 << MIN_LG_STRIPS, 64];
+
+/// The same in a quick sweep: software takes a second for each.
+const QUICK_N_CLUSTERS: [u32; 1] = [1 << MIN_LG_STRIPS];
+
+/// The maximum number of entries of a box in clusters on average, in all families. Boxes of a
+/// drawing have eight entries in 64 clusters.
+const CLUSTERS_PER_BOX: u32 = 16;
+
 /// The maximum number of pairs.
 const MAX_PAIRS: u32 = 1 << 24;
 
-/// Finds the pairs of `n` boxes, by a sweep and by a tree. The time of the tree includes that of
+/// Finds the pairs of `n` boxes, by sweeps and by a tree. The time of the tree includes that of
 /// making it.
 pub(super) fn measure(session: &mut Session<'_>, context: &Context, n: u32) -> Result<(), BenchError> {
     of_boxes(session, context, "eight pairs per box", &boxes_with_pairs(n))?;
@@ -74,38 +86,102 @@ fn of_boxes(
         n_pairs = u32::try_from(pairs.len()).ok();
         expected = Some(pairs);
     }
-    let sweep = (n <= MAX_SWEPT_BOXES).then_some(("gpu, sweep", Source::Boxes(items), None));
-    let lg_strips = lg_strips(n);
-    let strips = Strips { axis: Axis::X, lg_strips, entry_capacity: 4 * n };
-    let name = format!("gpu, {} strips", 1 << lg_strips);
-    let strips = Some((&*name, Source::Boxes(items), Some(strips)));
-    let tree = index.as_ref().ok().map(|index| ("gpu, tree", Source::Index(index), None));
-    for (variant, source, strips) in [sweep, strips, tree].into_iter().flatten() {
-        let stage = match strips {
-            None => Pairs::new(context, source, MAX_PAIRS),
-            Some(strips) => Pairs::with_strips(context, items, strips, MAX_PAIRS),
-        };
-        let Ok(stage) = stage else { continue };
+    let n_clusters = if session.options.quick { &QUICK_N_CLUSTERS[..] } else { &N_CLUSTERS };
+    for algorithm in algorithms(n, n_clusters, index.as_ref().ok()) {
+        let Ok(stage) = algorithm.stage(context, items) else { continue };
         let record = |pass: &mut wgpu::ComputePass<'_>| {
-            if let Source::Index(index) = source {
+            if let Algorithm::Tree(index) = algorithm {
                 index.record(pass);
             }
             stage.record(pass);
         };
         let seconds = session.timer.time(record)?;
-        let needed = read_items::<u32>(device, queue, stage.needed(), 1)?[0];
-        let results = [(stage.needed(), 1), (stage.pairs(), 2 * needed.min(MAX_PAIRS) as usize)];
+        let [needed_buffer, pairs] = stage.results();
+        let needed = read_items::<u32>(device, queue, needed_buffer, 1)?[0];
+        let results = [(needed_buffer, 1), (pairs, 2 * needed.min(MAX_PAIRS) as usize)];
         let with_read_back = session.timer.time_with_read_back(record, &results)?;
         let is_right = is_number_of_pairs(needed, &mut n_pairs)
             && match &expected {
                 Some(expected) if needed <= MAX_PAIRS => {
-                    sorted(read_items(device, queue, stage.pairs(), needed as usize)?) == *expected
+                    sorted(read_items(device, queue, pairs, needed as usize)?) == *expected
                 }
                 _ => true,
             };
+        let variant = &*algorithm.name();
         session.add(Measured { variant, seconds, with_read_back, is_right, ..measured })?;
     }
     Ok(())
+}
+
+/// How the pairs are found on the GPU.
+#[derive(Clone, Copy)]
+enum Algorithm<'a> {
+    Sweep,
+    Strips(Strips),
+    Clusters(Clusters),
+    Tree(&'a Index),
+}
+
+/// A stage that finds pairs.
+enum Stage {
+    Pairs(Pairs),
+    Clusters(ClusterSweep),
+}
+
+/// The algorithms for `n` boxes, with these numbers of clusters.
+fn algorithms<'a>(n: u32, n_clusters: &[u32], index: Option<&'a Index>) -> Vec<Algorithm<'a>> {
+    let is_swept = n <= MAX_SWEPT_BOXES;
+    let strips = Strips { axis: Axis::X, lg_strips: lg_strips(n), entry_capacity: 4 * n };
+    let clusters =
+        |&n_clusters| Algorithm::Clusters(Clusters { n_clusters, entry_capacity: CLUSTERS_PER_BOX * n });
+    let sweep = is_swept.then_some(Algorithm::Sweep);
+    let clusters = n_clusters.iter().filter(|_| is_swept).map(clusters);
+    sweep
+        .into_iter()
+        .chain([Algorithm::Strips(strips)])
+        .chain(clusters)
+        .chain(index.map(Algorithm::Tree))
+        .collect()
+}
+
+impl Algorithm<'_> {
+    fn name(self) -> String {
+        match self {
+            Self::Sweep => "gpu, sweep".to_owned(),
+            Self::Strips(strips) => format!("gpu, {} strips", 1 << strips.lg_strips),
+            Self::Clusters(Clusters { n_clusters: 1, .. }) => "gpu, principal axis".to_owned(),
+            Self::Clusters(clusters) => format!("gpu, {} clusters", clusters.n_clusters),
+            Self::Tree(_) => "gpu, tree".to_owned(),
+        }
+    }
+
+    fn stage(self, context: &Context, boxes: Items<'_>) -> Result<Stage, SpatialError> {
+        match self {
+            Self::Sweep => Pairs::new(context, Source::Boxes(boxes), MAX_PAIRS).map(Stage::Pairs),
+            Self::Strips(strips) => Pairs::with_strips(context, boxes, strips, MAX_PAIRS).map(Stage::Pairs),
+            Self::Clusters(clusters) => {
+                ClusterSweep::new(context, boxes, clusters, MAX_PAIRS).map(Stage::Clusters)
+            }
+            Self::Tree(index) => Pairs::new(context, Source::Index(index), MAX_PAIRS).map(Stage::Pairs),
+        }
+    }
+}
+
+impl Stage {
+    fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+        match self {
+            Self::Pairs(stage) => stage.record(pass),
+            Self::Clusters(stage) => stage.record(pass),
+        }
+    }
+
+    /// The number of pairs, and the pairs.
+    fn results(&self) -> [&wgpu::Buffer; 2] {
+        match self {
+            Self::Pairs(stage) => [stage.needed(), stage.pairs()],
+            Self::Clusters(stage) => [stage.needed(), stage.pairs()],
+        }
+    }
 }
 
 /// The logarithm of the number of strips for `n` boxes of the first family.

@@ -1,51 +1,89 @@
 //! Overlapping boxes by sweeps over clusters: Zachmann, *Massively Parallel Algorithms*, "The
 //! Cluster-PCA-Based Sweep Plane Method".
+//!
+//! All numbers but the coordinates of boxes are integers, so that every device computes the same
+//! bits in any order of its additions.
 
 use alloc::vec::Vec;
 
 use crate::core::Aabb;
+use crate::specification::spatial::{Bound, GridAxis, plain, scan, search, sort};
 
-/// The maximum number of clusters: the bits of a word.
+/// The maximum number of clusters. A set of clusters is a `u64`, and the key of an entry has six
+/// bits for its cluster.
 pub const MAX_CLUSTERS: usize = u64::BITS as usize;
+
+/// The bits of a cluster in the key of an entry. They are the upper ones, so that one sort orders
+/// the entries of all clusters.
+const CLUSTER_BITS: u32 = 6;
 
 /// The number of rounds of the fuzzy c-means. The pairs do not depend on it, only the number of
 /// candidates does.
-const ROUNDS: usize = 10;
+pub const CLUSTER_ROUNDS: usize = 10;
 
-/// The larger component of a direction. The product of a component and a coordinate has 24 + 11
-/// bits, so that it is exact as an `f64`.
-const DIRECTION_LENGTH: f64 = 1024.0;
+/// The bits of a place of the grid along an axis. An end along a direction is the sum of two
+/// products of a component and a place, which is a `u32`: 2 * 2^10 * (2^21 - 1) < 2^32.
+const PLACE_BITS: u32 = 21;
 
-/// The least squared distance, so that its inverse is finite.
-const LEAST_SQUARE: f64 = 1e-200;
+/// The last place of the grid along an axis.
+const LAST_PLACE: u32 = (1 << PLACE_BITS) - 1;
+
+/// The bits of a coordinate of a center. A squared distance is less than 2 * 2^30, so that it is a
+/// positive `i32`.
+const CENTER_BITS: u32 = 15;
+
+/// The last coordinate of a center.
+const LAST_CENTER: u64 = (1 << CENTER_BITS) - 1;
+
+/// The bits of the fraction of an affinity and of a share. Both are from 0 to 2^15, which is 1.
+const SHARE_BITS: u32 = 15;
+
+/// The bits of the fraction of a weight, which is the square of a share. A weight is at most 2^16,
+/// and its product with the coordinate of a center is less than 2^31. The sum of such products for
+/// less than 2^31 boxes is less than 2^62.
+const WEIGHT_BITS: u32 = 16;
+
+/// The maximum bits of a divisor of a mean, and of the smallest squared distance of a point. With
+/// this many bits, each division is one of `u32` numbers.
+const DIVISOR_BITS: u32 = 16;
+
+/// The bits of a moment before the principal direction is computed from it. The sum of the squares
+/// of (2^14 - 1) and 2 * 2^14 is a `u32`.
+const MOMENT_BITS: u32 = 14;
+
+/// The larger component of a direction.
+const DIRECTION_LENGTH: u32 = 1024;
 
 /// Boxes in clusters that overlap, each of which is swept along its principal axis.
 ///
-/// The clusters are those of the fuzzy c-means of the centers. A box belongs to the cluster that it
-/// is a member of most. It also belongs to each cluster whose bounds it overlaps, so that any two
-/// boxes that overlap have a cluster in common. The first such cluster has the pair.
+/// The clusters are those of the fuzzy c-means of the centers. A box belongs to the cluster with
+/// the nearest mean, of which it is a member most. It also belongs to each cluster whose bounds it
+/// overlaps, so that any two boxes that overlap have a cluster in common. The first such cluster
+/// has the pair.
 ///
-/// Clusters and directions are rounded, which changes the number of candidates only. The ends of a
-/// box along a direction are rounded once, to the nearest `f64`, which keeps their order. So a box
-/// is a candidate if the ends overlap or are equal.
-#[derive(Clone, Debug, PartialEq)]
+/// Clusters, directions, and ends along a direction are rounded. No rounding changes the order of
+/// two ends, so that it changes the number of candidates only: a box is a candidate if the ends
+/// overlap or are equal.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClusterSweep {
-    /// The clusters.
-    pub clusters: Vec<Cluster>,
+    /// The direction of the sweep in each cluster. The larger component is 1024 or -1024.
+    pub directions: Vec<[i32; 2]>,
+    /// The entries by cluster, then by the smaller end along the direction, then by index.
+    pub entries: Vec<ClusterEntry>,
+    /// The number of candidates of each entry: those that come after it in its cluster, and begin
+    /// before or where it ends.
+    pub n_candidates: Vec<u32>,
     /// The clusters of each box, a bit each. Empty boxes have none.
     memberships: Vec<u64>,
 }
 
-/// Boxes that are swept together.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cluster {
-    /// The direction of the sweep. Its components are whole numbers.
-    pub direction: [f64; 2],
-    /// The boxes by their smaller ends along the direction.
-    pub items: Vec<u32>,
-    /// The number of candidates of each of these boxes: those that come after it, and begin before
-    /// or where it ends.
-    pub n_candidates: Vec<usize>,
+/// A box in a cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClusterEntry {
+    /// The cluster.
+    pub cluster: u32,
+    /// The index of the box.
+    pub item: u32,
 }
 
 impl ClusterSweep {
@@ -53,166 +91,244 @@ impl ClusterSweep {
     ///
     /// # Panics
     ///
-    /// Panics if there are no clusters or more than [`MAX_CLUSTERS`], or if there are more boxes
-    /// than a `u32` can count.
+    /// Panics if there are no clusters or more than [`MAX_CLUSTERS`], or if there are more boxes or
+    /// entries than a `u32` can count.
     pub fn new(boxes: &[Aabb], n_clusters: usize) -> Self {
         assert!(
             (1..=MAX_CLUSTERS).contains(&n_clusters),
             "{n_clusters} clusters are not 1 to {MAX_CLUSTERS}"
         );
-        let items: Vec<u32> = (0..u32::try_from(boxes.len()).expect("a box has a u32 as its index"))
-            .filter(|item| !boxes[*item as usize].is_empty())
-            .collect();
-        let points: Vec<[f64; 2]> = items.iter().map(|item| center(boxes[*item as usize])).collect();
-        let means = fuzzy_means(&points, n_clusters);
+        let grid = Grid::new(boxes);
+        let centers: Vec<Option<[u32; 2]>> =
+            boxes.iter().map(|aabb| (!aabb.is_empty()).then(|| grid.center(*aabb))).collect();
+        let means = fuzzy_means(&centers, n_clusters);
         let mut bounds = vec![Aabb::EMPTY; n_clusters];
-        let mut memberships = vec![0; boxes.len()];
-        for (item, point) in items.iter().zip(&points) {
-            let weights = inverse_squares(*point, &means);
+        let mut members: Vec<Vec<[u32; 2]>> = vec![Vec::new(); n_clusters];
+        for (aabb, center) in boxes.iter().zip(&centers) {
+            let Some(center) = *center else { continue };
+            let squares = squared_distances(center, &means);
             // The first of equal ones.
-            let most = (1..n_clusters).fold(0, |most, i| if weights[i] > weights[most] { i } else { most });
-            bounds[most] = bounds[most].union(boxes[*item as usize]);
+            let nearest =
+                (1..n_clusters).fold(0, |best, i| if squares[i] < squares[best] { i } else { best });
+            bounds[nearest] = bounds[nearest].union(*aabb);
+            members[nearest].push(center);
         }
-        for item in &items {
-            let is_member = |i: &usize| bounds[*i].overlaps(boxes[*item as usize]);
-            memberships[*item as usize] =
-                (0..n_clusters).filter(is_member).fold(0, |bits, i| bits | (1 << i));
-        }
-        let cluster = |i: usize| {
-            let is_member = |item: &u32| (memberships[*item as usize] >> i) & 1 == 1;
-            Cluster::new(boxes, items.iter().copied().filter(is_member).collect())
+        let directions: Vec<[i32; 2]> =
+            means.iter().zip(&members).map(|(mean, members)| principal_direction(members, *mean)).collect();
+        // The bounds of the nearest cluster contain the box. Any other cluster whose bounds overlap
+        // it may have a box that overlaps it too.
+        let clusters_of = |aabb: &Aabb| {
+            let bit = |(cluster, bounds): (usize, &Aabb)| u64::from(bounds.overlaps(*aabb)) << cluster;
+            bounds.iter().enumerate().map(bit).sum()
         };
-        Self { clusters: (0..n_clusters).map(cluster).collect(), memberships }
-    }
+        let memberships: Vec<u64> = boxes.iter().map(clusters_of).collect();
 
-    /// The number of candidates of all clusters.
-    pub fn n_candidates(&self) -> usize {
-        self.clusters.iter().flat_map(|cluster| &cluster.n_candidates).sum()
-    }
-
-    /// The pairs of indices (i, j), i < j, of boxes that overlap, in ascending order.
-    pub fn pairs(&self, boxes: &[Aabb]) -> Vec<[u32; 2]> {
-        let mut pairs = Vec::new();
-        for (i, cluster) in self.clusters.iter().enumerate() {
-            for (place, n) in cluster.n_candidates.iter().enumerate() {
-                let own = cluster.items[place];
-                for other in &cluster.items[place + 1..][..*n] {
-                    let both = self.memberships[own as usize] & self.memberships[*other as usize];
-                    let is_first = both.trailing_zeros() as usize == i;
-                    if is_first && boxes[own as usize].overlaps(boxes[*other as usize]) {
-                        pairs.push([own.min(*other), own.max(*other)]);
-                    }
-                }
-            }
-        }
-        pairs.sort_unstable();
-        pairs
-    }
-}
-
-impl Cluster {
-    fn new(boxes: &[Aabb], mut items: Vec<u32>) -> Self {
-        let points: Vec<[f64; 2]> = items.iter().map(|item| center(boxes[*item as usize])).collect();
-        let direction = principal_direction(&points);
-        let ends_of = |item: u32| ends(boxes[item as usize], direction);
-        items.sort_by(|a, b| ends_of(*a)[0].total_cmp(&ends_of(*b)[0]));
-        let begins: Vec<f64> = items.iter().map(|item| ends_of(*item)[0]).collect();
-        let n_candidates = items.iter().zip(1..).map(|(item, next)| {
-            let end = ends_of(*item)[1];
-            begins[next..].partition_point(|begin| *begin <= end)
+        let entries = (0..).zip(&memberships).flat_map(|(item, bits)| {
+            let is_member = move |cluster: &u32| (bits >> cluster) & 1 == 1;
+            (0..u64::BITS).filter(is_member).map(move |cluster| ClusterEntry { cluster, item })
         });
-        let n_candidates = n_candidates.collect();
-        Self { direction, items, n_candidates }
+        let entries: Vec<ClusterEntry> = entries.collect();
+        let keys_of = |entry: &ClusterEntry| {
+            let ends = grid.ends(boxes[entry.item as usize], directions[entry.cluster as usize]);
+            ends.map(|end| (entry.cluster << (u32::BITS - CLUSTER_BITS)) | (end >> CLUSTER_BITS))
+        };
+        let begins: Vec<u32> = entries.iter().map(|entry| keys_of(entry)[0]).collect();
+        // The sort is stable, so entries with equal keys stay in the order of their boxes.
+        let order = sort(&begins, u32::BITS);
+        let begins: Vec<u32> = order.iter().map(|entry| begins[*entry as usize]).collect();
+        let entries: Vec<ClusterEntry> = order.iter().map(|entry| entries[*entry as usize]).collect();
+        let ends: Vec<u32> = entries.iter().map(|entry| keys_of(entry)[1]).collect();
+        // An end has the bits of its cluster too, so that no candidate is in the next cluster.
+        let n_candidates =
+            search(&begins, &ends, Bound::Upper).into_iter().zip(1..).map(|(end, next)| end - next);
+        Self { directions, n_candidates: n_candidates.collect(), entries, memberships }
+    }
+
+    /// The number of candidates of all entries. It is `u32::MAX` if it is this or more.
+    pub fn total(&self) -> u32 {
+        scan(&self.n_candidates)[self.entries.len()]
+    }
+
+    /// The pairs of indices (i, j), i < j, of boxes that overlap. The first entry comes first, with
+    /// its candidates in the order of the entries, then the next entry, and so on.
+    pub fn pairs(&self, boxes: &[Aabb]) -> Vec<[u32; 2]> {
+        let of = |(first, n): (usize, &u32)| {
+            let ClusterEntry { cluster, item: own } = self.entries[first];
+            let candidates = &self.entries[first + 1..][..*n as usize];
+            let is_pair = move |other: &&ClusterEntry| {
+                let both = self.memberships[own as usize] & self.memberships[other.item as usize];
+                both.trailing_zeros() == cluster && boxes[own as usize].overlaps(boxes[other.item as usize])
+            };
+            let pair = move |other: &ClusterEntry| [own.min(other.item), own.max(other.item)];
+            candidates.iter().filter(is_pair).map(pair)
+        };
+        self.n_candidates.iter().enumerate().flat_map(of).collect()
     }
 }
 
-/// The center of a box, rounded.
-fn center(aabb: Aabb) -> [f64; 2] {
+/// A grid of up to 2^[`PLACE_BITS`] places along each axis over the bounds of the centers of boxes.
+/// Both axes have the same scale.
+///
+/// What is outside of the bounds is at their border. That does not make boxes overlap which do not
+/// overlap along an axis: the gap between them is between their centers. So the plane among small
+/// boxes leaves the grid as fine as it is without it.
+struct Grid {
+    bounds: Aabb,
+    axes: [GridAxis; 2],
+}
+
+impl Grid {
+    fn new(boxes: &[Aabb]) -> Self {
+        let centers = boxes.iter().filter(|aabb| !aabb.is_empty()).map(|aabb| center(*aabb));
+        Self::over(centers.fold(Aabb::EMPTY, |all, [x, y]| all.union(Aabb { x0: x, y0: y, x1: x, y1: y })))
+    }
+
+    fn over(bounds: Aabb) -> Self {
+        let Aabb { x0, y0, x1, y1 } = bounds;
+        let [x0, y0, x1, y1] = [x0, y0, x1, y1].map(plain);
+        let extent = (x1 - x0).max(y1 - y0);
+        let axes = [x0, y0].map(|low| GridAxis::with_extent(low, extent));
+        Self { bounds: Aabb { x0, y0, x1, y1 }, axes }
+    }
+
+    /// The place of a point. A place is monotone in the coordinate: the difference from the bounds
+    /// is rounded to the nearest `f32`, its product with a power of two is exact, and the fraction
+    /// is cut off.
+    fn place(&self, [x, y]: [f32; 2]) -> [u32; 2] {
+        let (Aabb { x0, y0, x1, y1 }, axes) = (self.bounds, self.axes);
+        let inside = [plain(x).clamp(x0, x1), plain(y).clamp(y0, y1)];
+        [0, 1].map(|axis| axes[axis].place(inside[axis]) >> (GridAxis::BITS - PLACE_BITS))
+    }
+
+    /// The center of a box, rounded down to 2^[`CENTER_BITS`] coordinates along each axis.
+    fn center(&self, aabb: Aabb) -> [u32; 2] {
+        self.place(center(aabb)).map(|place| place >> (PLACE_BITS - CENTER_BITS))
+    }
+
+    /// The smaller and the larger end of a box along a direction. Along an axis with a negative
+    /// component, the grid is mirrored.
+    fn ends(&self, aabb: Aabb, [a, b]: [i32; 2]) -> [u32; 2] {
+        let of = |component: i32, low: u32, high: u32| {
+            let ends = if component < 0 { [LAST_PLACE - high, LAST_PLACE - low] } else { [low, high] };
+            ends.map(|end| component.unsigned_abs() * end)
+        };
+        let [x0, y0] = self.place([aabb.x0, aabb.y0]);
+        let [x1, y1] = self.place([aabb.x1, aabb.y1]);
+        let (x, y) = (of(a, x0, x1), of(b, y0, y1));
+        [x[0] + y[0], x[1] + y[1]]
+    }
+}
+
+/// The center of a box, rounded to the nearest `f32`. No sum is infinite or subnormal.
+fn center(aabb: Aabb) -> [f32; 2] {
     let Aabb { x0, y0, x1, y1 } = aabb;
-    [f64::from(x0).midpoint(x1.into()), f64::from(y0).midpoint(y1.into())]
+    [(plain(x0) + plain(x1)) * 0.5, (plain(y0) + plain(y1)) * 0.5]
 }
 
-/// The smaller and the larger end of a box along a direction.
-fn ends(aabb: Aabb, [a, b]: [f64; 2]) -> [f64; 2] {
-    let of = |component: f64, low: f32, high: f32| {
-        let [low, high] = [low, high].map(|v| component * f64::from(v));
-        if component < 0.0 { [high, low] } else { [low, high] }
-    };
-    let (x, y) = (of(a, aabb.x0, aabb.x1), of(b, aabb.y0, aabb.y1));
-    // The products are exact, so that each end is rounded once. A sum of 0 is +0.
-    [x[0] + y[0] + 0.0, x[1] + y[1] + 0.0]
-}
-
-/// The direction in which points vary most: the eigenvector of the larger eigenvalue of their
-/// covariance, as whole numbers, or (1024, 0) if all directions are alike.
-pub fn principal_direction(points: &[[f64; 2]]) -> [f64; 2] {
-    let n = points.len().max(1) as f64;
-    let mean = [0, 1].map(|axis| points.iter().map(|point| point[axis]).sum::<f64>() / n);
-    let [mut xx, mut xy, mut yy] = [0.0; 3];
+/// The direction in which points vary most around the mean of their cluster: the eigenvector of the
+/// larger eigenvalue of their second moments, or (1024, 0) if all directions are alike.
+///
+/// A moment of less than 2^31 points is less than 2^61 in magnitude.
+pub fn principal_direction(points: &[[u32; 2]], [mean_x, mean_y]: [u32; 2]) -> [i32; 2] {
+    let [mut xx, mut xy, mut yy] = [0_i64; 3];
     for [x, y] in points {
-        let [dx, dy] = [x - mean[0], y - mean[1]];
+        let [dx, dy] = [i64::from(*x) - i64::from(mean_x), i64::from(*y) - i64::from(mean_y)];
         xx += dx * dx;
         xy += dx * dy;
         yy += dy * dy;
     }
-    // Divided by the larger variance, so that small squares are not lost.
-    let largest = f64::max(xx, yy);
-    if largest <= 0.0 {
-        return [DIRECTION_LENGTH, 0.0];
+    // The mixed moment is not larger than the larger one of the others.
+    let shift = n_bits(xx.max(yy).unsigned_abs()).saturating_sub(MOMENT_BITS);
+    let [xx, xy, yy] =
+        [xx, xy, yy].map(|moment| i32::try_from(moment >> shift).expect("it has MOMENT_BITS bits"));
+    let (difference, mixed) = (xx - yy, 2 * xy);
+    // The eigenvector is one of two forms that are equal up to their length. This one has no
+    // difference of nearly equal numbers.
+    let root = (difference * difference + mixed * mixed).isqrt();
+    let [x, y] = if difference >= 0 { [difference + root, mixed] } else { [mixed, root - difference] };
+    let longest = x.unsigned_abs().max(y.unsigned_abs());
+    if longest == 0 {
+        return [DIRECTION_LENGTH.cast_signed(), 0];
     }
-    let (difference, covariance) = ((xx - yy) / largest, 2.0 * xy / largest);
-    let root = (difference * difference + covariance * covariance).sqrt();
-    let [x, y] =
-        if difference >= 0.0 { [difference + root, covariance] } else { [covariance, root - difference] };
-    let longest = f64::max(x.abs(), y.abs());
-    if longest <= 0.0 {
-        return [DIRECTION_LENGTH, 0.0];
-    }
-    [x, y].map(|component| (DIRECTION_LENGTH * component / longest).round())
+    [x, y].map(|component| {
+        let length = (component.unsigned_abs() * DIRECTION_LENGTH + longest / 2) / longest;
+        component.signum() * length.cast_signed()
+    })
 }
 
-/// The means of `n` clusters of points, by fuzzy c-means with the exponent 2.
+/// The means of `n` clusters of points, by fuzzy c-means with the exponent 2. Empty boxes have no
+/// points.
 ///
 /// # Source
 ///
 /// Bezdek, *Pattern Recognition with Fuzzy Objective Function Algorithms* (1981). The first means
-/// are points at equal distances in the order along the principal direction.
-fn fuzzy_means(points: &[[f64; 2]], n: usize) -> Vec<[f64; 2]> {
-    let [a, b] = principal_direction(points);
-    let mut sorted = points.to_vec();
-    let along = |point: &[f64; 2]| a * point[0] + b * point[1];
-    sorted.sort_by(|p, q| along(p).total_cmp(&along(q)));
-    let first = |i: usize| sorted.get((2 * i + 1) * sorted.len() / (2 * n)).copied().unwrap_or([0.0; 2]);
-    let mut means: Vec<[f64; 2]> = (0..n).map(first).collect();
-    for _ in 0..ROUNDS {
-        // The sums of weighted points, and of weights.
-        let mut sums = vec![[0.0; 3]; n];
-        for [x, y] in points {
-            let weights = inverse_squares([*x, *y], &means);
-            let total: f64 = weights.iter().sum();
-            for (sum, weight) in sums.iter_mut().zip(weights) {
-                let membership = weight / total;
-                let squared = membership * membership;
-                *sum = [sum[0] + squared * x, sum[1] + squared * y, sum[2] + squared];
+/// are the centers of boxes at equal distances in the list, since neighbours in paint order are
+/// often close to each other. An empty box stands for the middle of the grid.
+fn fuzzy_means(centers: &[Option<[u32; 2]>], n: usize) -> Vec<[u32; 2]> {
+    let middle = [1 << (CENTER_BITS - 1); 2];
+    let first = |i: usize| centers.get((2 * i + 1) * centers.len() / (2 * n)).copied().flatten();
+    let mut means: Vec<[u32; 2]> = (0..n).map(|i| first(i).unwrap_or(middle)).collect();
+    for _ in 0..CLUSTER_ROUNDS {
+        // The sums of weighted coordinates, and of weights.
+        let mut sums = vec![[0_u64; 3]; n];
+        for [x, y] in centers.iter().flatten() {
+            for (sum, weight) in sums.iter_mut().zip(weights([*x, *y], &means)) {
+                *sum = [sum[0] + weight * u64::from(*x), sum[1] + weight * u64::from(*y), sum[2] + weight];
             }
         }
-        for (mean, [x, y, total]) in means.iter_mut().zip(sums) {
-            if total > 0.0 {
-                *mean = [x / total, y / total];
-            }
+        for (mean, sums) in means.iter_mut().zip(sums) {
+            // A mean without weight stays.
+            *mean = quotients(sums).unwrap_or(*mean);
         }
     }
     means
 }
 
-/// The inverses of the squared distances of a point to the means. Their shares of the sum are the
-/// memberships of the point.
-fn inverse_squares([x, y]: [f64; 2], means: &[[f64; 2]]) -> Vec<f64> {
-    let square = |[mean_x, mean_y]: &[f64; 2]| {
-        let [dx, dy] = [x - mean_x, y - mean_y];
-        1.0 / (dx * dx + dy * dy).max(LEAST_SQUARE)
+/// The mean of a cluster, from the sums of its weighted coordinates and of the weights.
+///
+/// Both are shifted, so that the divisor has [`DIVISOR_BITS`] bits. The dividend is at most
+/// [`LAST_CENTER`] times the divisor and one, which is less than 2^31. A quotient is too large by
+/// less than 2^-15 of itself.
+fn quotients([x, y, total]: [u64; 3]) -> Option<[u32; 2]> {
+    let shift = n_bits(total).saturating_sub(DIVISOR_BITS);
+    let quotient = |sum: u64| (sum >> shift).checked_div(total >> shift).map(|v| v.min(LAST_CENTER));
+    let small = |v: u64| u32::try_from(v).expect("it has CENTER_BITS bits");
+    Some([small(quotient(x)?), small(quotient(y)?)])
+}
+
+/// The weights of a point: the squares of its memberships, which are the shares of the inverses of
+/// the squared distances.
+///
+/// The affinity of the nearest cluster is 1. Those of the others are its squared distance divided
+/// by theirs. Squared distances are shifted by as many bits as the smallest one needs to have
+/// [`DIVISOR_BITS`] bits, so that its product with 2^[`SHARE_BITS`] is a `u32`.
+fn weights(point: [u32; 2], means: &[[u32; 2]]) -> Vec<u64> {
+    let squares = squared_distances(point, means);
+    let least = squares.iter().copied().min().unwrap_or(1);
+    let shift = n_bits(least.into()).saturating_sub(DIVISOR_BITS);
+    let affinity = |square: &u32| ((least >> shift) << SHARE_BITS) / (square >> shift);
+    // At least 2^15, and at most 2^21 for 64 clusters.
+    let total: u32 = squares.iter().map(affinity).sum();
+    let weight = |square: &u32| {
+        let share = (affinity(square) << SHARE_BITS) / total;
+        u64::from((share * share) >> (2 * SHARE_BITS - WEIGHT_BITS))
+    };
+    squares.iter().map(weight).collect()
+}
+
+/// The squared distances of a point to the means. A mean at the point has the least distance of
+/// others, so that no number is divided by 0.
+fn squared_distances([x, y]: [u32; 2], means: &[[u32; 2]]) -> Vec<u32> {
+    let square = |[mean_x, mean_y]: &[u32; 2]| {
+        let [dx, dy] = [x.abs_diff(*mean_x), y.abs_diff(*mean_y)];
+        (dx * dx + dy * dy).max(1)
     };
     means.iter().map(square).collect()
+}
+
+/// The number of bits of a number without leading zeros.
+fn n_bits(v: u64) -> u32 {
+    u64::BITS - v.leading_zeros()
 }
 
 #[cfg(test)]
@@ -226,14 +342,20 @@ mod tests {
         Aabb::new(x0, y0, x1, y1).expect("no NaN")
     }
 
+    fn sorted_pairs(sweep: &ClusterSweep, boxes: &[Aabb]) -> Vec<[u32; 2]> {
+        let mut pairs = sweep.pairs(boxes);
+        pairs.sort_unstable();
+        pairs
+    }
+
     proptest! {
         #[test]
         fn any_number_of_clusters_has_the_same_pairs(
             corners in proptest::collection::vec(any::<[i8; 4]>(), 0..40),
-            n_clusters in 1_usize..9,
+            n_clusters in 1_usize..65,
         ) {
             let boxes: Vec<Aabb> = corners.into_iter().map(|corner| aabb(corner.map(f64::from))).collect();
-            prop_assert_eq!(ClusterSweep::new(&boxes, n_clusters).pairs(&boxes), pairs(&boxes));
+            prop_assert_eq!(sorted_pairs(&ClusterSweep::new(&boxes, n_clusters), &boxes), pairs(&boxes));
         }
 
         /// The ends of such boxes are rounded.
@@ -249,7 +371,64 @@ mod tests {
             };
             let mut boxes: Vec<Aabb> = corners.into_iter().map(box_at).collect();
             boxes.extend([Aabb::PLANE, Aabb::EMPTY]);
-            prop_assert_eq!(ClusterSweep::new(&boxes, n_clusters).pairs(&boxes), pairs(&boxes));
+            prop_assert_eq!(sorted_pairs(&ClusterSweep::new(&boxes, n_clusters), &boxes), pairs(&boxes));
+        }
+
+        #[test]
+        fn weights_are_squares_of_memberships(
+            point in [0_u32..1 << CENTER_BITS, 0..1 << CENTER_BITS],
+            means in proptest::collection::vec([0_u32..1 << CENTER_BITS, 0..1 << CENTER_BITS], 1..65),
+        ) {
+            let inverses: Vec<f64> =
+                squared_distances(point, &means).iter().map(|square| 1.0 / f64::from(*square)).collect();
+            let total: f64 = inverses.iter().sum();
+            for (weight, inverse) in weights(point, &means).into_iter().zip(inverses) {
+                let membership = inverse / total;
+                // Each of 64 affinities loses less than 2^-15, and the weight less than 2^-16.
+                let error = (weight as f64 / 65536.0 - membership * membership).abs();
+                prop_assert!(error < 70.0 / 32768.0 * 2.0 * membership + 1.0 / 65536.0, "{error}, {membership}");
+            }
+        }
+
+        #[test]
+        fn directions_are_eigenvectors(
+            points in proptest::collection::vec([0_u32..1 << CENTER_BITS, 0..1 << CENTER_BITS], 1..40),
+            mean in [0_u32..1 << CENTER_BITS, 0..1 << CENTER_BITS],
+        ) {
+            let [a, b] = principal_direction(&points, mean).map(f64::from);
+            let [mut along, mut all] = [0.0; 2];
+            for [x, y] in &points {
+                let [dx, dy] = [f64::from(*x) - f64::from(mean[0]), f64::from(*y) - f64::from(mean[1])];
+                along += (a * dx + b * dy).powi(2) / (a * a + b * b);
+                all += dx * dx + dy * dy;
+            }
+            // No direction has less than half of the variance.
+            prop_assert!(along >= 0.499 * all, "{along} of {all}");
+        }
+    }
+
+    /// The largest numbers that the documentation of the constants allows.
+    #[test]
+    fn no_number_overflows() {
+        let last = u32::try_from(LAST_CENTER).expect("it has CENTER_BITS bits");
+        let corners = [[0, 0], [last, last]];
+        for means in [vec![[0, 0]; MAX_CLUSTERS], vec![[last, last]; MAX_CLUSTERS], corners.repeat(32)] {
+            for point in corners {
+                let weights = weights(point, &means);
+                assert!(weights.iter().all(|weight| *weight <= 1 << WEIGHT_BITS), "{weights:?}");
+            }
+        }
+        assert_eq!(weights([last, 0], &[[0, last]]), [1 << WEIGHT_BITS]);
+        // 2^31 boxes with the largest weight in a corner.
+        let total = 1_u64 << (31 + WEIGHT_BITS);
+        assert_eq!(quotients([total * LAST_CENTER, 0, total]), Some([last, 0]));
+        assert_eq!(quotients([total * LAST_CENTER - 1, 0, total - 1]), Some([last, 0]));
+        assert_eq!(quotients([0; 3]), None);
+        let grid = Grid::over(aabb([0.0, 0.0, 8.0, 8.0]));
+        for direction in [[1024, 1024], [-1024, 1024], [1024, -1024]] {
+            let ends = grid.ends(Aabb::PLANE, direction);
+            assert_eq!(ends[0], 0, "{direction:?}");
+            assert!(ends[1] >> CLUSTER_BITS < 1 << (u32::BITS - CLUSTER_BITS), "{ends:?}");
         }
     }
 
@@ -259,12 +438,12 @@ mod tests {
             |i: i32| aabb([f64::from(3 * i), f64::from(3 * i), f64::from(3 * i + 4), f64::from(3 * i + 4)]);
         let boxes: Vec<Aabb> = (0..50).map(square).collect();
         let sweep = ClusterSweep::new(&boxes, 1);
-        assert_eq!(sweep.clusters[0].direction, [1024.0, 1024.0]);
-        assert_eq!(sweep.pairs(&boxes), pairs(&boxes));
-        assert_eq!(principal_direction(&[]), [1024.0, 0.0]);
-        assert_eq!(principal_direction(&[[7.0, 7.0]; 3]), [1024.0, 0.0]);
-        assert_eq!(principal_direction(&[[0.0, 1.0], [0.0, 9.0]]), [0.0, 1024.0]);
-        assert_eq!(principal_direction(&[[-2.0, 1.0], [2.0, -1.0]]), [1024.0, -512.0]);
+        assert_eq!(sweep.directions, [[1024, 1024]]);
+        assert_eq!(sorted_pairs(&sweep, &boxes), pairs(&boxes));
+        assert_eq!(principal_direction(&[], [3, 4]), [1024, 0]);
+        assert_eq!(principal_direction(&[[7, 7]; 3], [7, 7]), [1024, 0]);
+        assert_eq!(principal_direction(&[[0, 1], [0, 9]], [0, 5]), [0, 1024]);
+        assert_eq!(principal_direction(&[[98, 101], [102, 99]], [100, 100]), [1024, -512]);
     }
 
     /// Flat boxes in a tall arrangement vary most along y, where they overlap least. But boxes can
@@ -277,8 +456,8 @@ mod tests {
         };
         let boxes: Vec<Aabb> = (0..100).map(long).collect();
         let (principal, best) = (ClusterSweep::new(&boxes, 1), Sweep::best(&boxes));
-        assert_eq!(principal.pairs(&boxes), pairs(&boxes));
+        assert_eq!(sorted_pairs(&principal, &boxes), pairs(&boxes));
         assert_eq!(best.total(), 99);
-        assert_eq!(principal.n_candidates(), 99 * 100 / 2);
+        assert_eq!(principal.total(), 99 * 100 / 2);
     }
 }

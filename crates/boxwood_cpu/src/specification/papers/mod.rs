@@ -19,7 +19,7 @@ mod stream_reduction;
 mod tree_search;
 
 pub use adaptive_bitonic::{adaptive_bitonic_merge, adaptive_bitonic_sort};
-pub use cluster_sweep::{Cluster, ClusterSweep, MAX_CLUSTERS, principal_direction};
+pub use cluster_sweep::{CLUSTER_ROUNDS, ClusterEntry, ClusterSweep, MAX_CLUSTERS, principal_direction};
 pub use recursive_networks::{OPTIMAL_16, bitonic_sort, odd_even_sort, without_descending_comparators};
 pub use stack_monoid::Stack;
 pub use stream_reduction::{ReducedStream, StreamSearch, reduce_stream, removed_sums, search_stream};

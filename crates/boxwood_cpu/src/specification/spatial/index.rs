@@ -148,7 +148,7 @@ pub fn union_of(boxes: &[Aabb]) -> Aabb {
 
 /// A range of coordinates, divided into up to 2^23 places.
 #[derive(Clone, Copy, Debug)]
-struct GridAxis {
+pub(in crate::specification) struct GridAxis {
     low: f32,
     /// A power of two, so that products are exact.
     scale: f32,
@@ -156,15 +156,19 @@ struct GridAxis {
 
 impl GridAxis {
     /// The number of bits of a place. It exceeds those of a cell, so that a center is exact enough.
-    const BITS: u32 = 23;
+    pub(in crate::specification) const BITS: u32 = 23;
 
     /// The largest exponent of a scale. Boxes at a single point have it.
     const MAX_EXPONENT: u32 = 126;
 
     fn new(low: f32, high: f32) -> Self {
-        const EXPONENT_BIAS: u32 = 127;
         let low = plain(low);
-        let extent = plain(high) - low;
+        Self::with_extent(low, plain(high) - low)
+    }
+
+    /// The range of this extent from a plain coordinate.
+    pub(in crate::specification) fn with_extent(low: f32, extent: f32) -> Self {
+        const EXPONENT_BIAS: u32 = 127;
         // An extent is at most 2^(exponent - 126).
         let exponent = extent.max(0.0).to_bits().saturating_sub(1) >> (f32::MANTISSA_DIGITS - 1);
         let scale_exponent =
@@ -177,14 +181,15 @@ impl GridAxis {
         (self.place(from) + self.place(to)) >> (Self::BITS + 1 - 16)
     }
 
+    /// The place of a coordinate. Coordinates outside of the range are at its ends.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is clamped")]
-    fn place(self, v: f32) -> u32 {
+    pub(in crate::specification) fn place(self, v: f32) -> u32 {
         ((plain(v) - self.low) * self.scale).clamp(0.0, 8_388_607.0) as u32
     }
 }
 
 /// A coordinate with which differences are finite and normal.
-fn plain(v: f32) -> f32 {
+pub(in crate::specification) fn plain(v: f32) -> f32 {
     const LIMIT: f32 = 1_073_741_824.0;
     // 2^-100
     const LEAST: f32 = f32::from_bits(27 << 23);

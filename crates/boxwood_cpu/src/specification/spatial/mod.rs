@@ -38,6 +38,8 @@ mod tiles;
 pub use damage::{Damage, Frame, NO_PARTNER, damage, partners, rectangles};
 pub use expand::{Expanded, expand};
 pub use index::{CHILDREN, Index, IndexNode, Order, curve_keys, key_bits, union_of};
+#[cfg(feature = "papers")]
+pub(super) use index::{GridAxis, plain};
 pub use layers::{Batch, batches, layers, layers_in_scopes};
 pub use lbvh::{LEAF, Lbvh, LbvhNode, NO_ROPE, split_list};
 pub use occlusion::{visible, visible_by_boxes};

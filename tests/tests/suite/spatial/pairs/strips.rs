@@ -162,12 +162,8 @@ pub(in super::super) const FAULTS: &[Fault] = &[
     ("pairs_entry_sums", "box.x | (place & CONTINUED)", "box.x"),
     ("pairs_entry_sums", "entry >= n_items()", "entry + 1u >= n_items()"),
     ("pairs_entry_sums", "sums[entry])", "sums[0u])"),
-    ("pairs_sweep_count", "(owners[2u].x & others[2u].x & CONTINUED) == 0u", "true"),
-    (
-        "pairs_sweep_count",
-        "(owners[0u].x & others[0u].x & CONTINUED) == 0u",
-        "(owners[0u].x & CONTINUED) == 0u",
-    ),
+    ("pairs_sweep_count", "(own.x & other.x & CONTINUED) == 0u", "true"),
+    ("pairs_sweep_count", "(own.x & other.x & CONTINUED) == 0u", "(own.x & CONTINUED) == 0u"),
     (
         "pairs_sweep_list",
         "vec2(owners[0u].x, others[0u].x) & vec2(INDEX_MASK)",
