@@ -1,146 +1,120 @@
-//! The tree of a JSON text: the GPU matches its brackets, which yields the parent of every value.
+//! The tree of a JSON text: the GPU finds the kind, the place, and the parent of every value.
 //!
-//!     cargo run --release -p boxwood_examples --bin json_tree -- file.json
+//!     cargo run --release -p boxwood_examples --bin json_tree -- [--lines] file.json
 //!
-//! Without a file, the example generates a text. It compares the parents with those that
-//! `serde_json` reads.
+//! With `--lines`, each line of the file is a value. Without a file, the example generates a text.
+//! It compares the parents with those that `serde_json` reads.
 
 #![expect(clippy::print_stdout, reason = "an example prints its result")]
 
-use boxwood::Context;
 use std::fmt;
 use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
 use boxwood::native::Gpu;
-use boxwood::tree::{MatchBuffers, Matcher};
+use boxwood::tree::{Json, JsonCapacity, JsonKind, JsonReport, JsonRoots};
+use boxwood::wgpu::{self, util::DeviceExt as _};
+use boxwood::{Context, EntryLink, read_items};
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 fn main() -> anyhow::Result<()> {
-    let text = match std::env::args_os().nth(1) {
-        Some(path) => std::fs::read_to_string(&path).with_context(|| path.display().to_string())?,
-        None => nested_text(200),
+    let mut arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    let n_arguments = arguments.len();
+    arguments.retain(|argument| argument != "--lines");
+    let roots = if arguments.len() < n_arguments { JsonRoots::Lines } else { JsonRoots::One };
+    let text = match arguments.first() {
+        Some(path) => std::fs::read(path).with_context(|| path.display().to_string())?,
+        None => nested_text(200).into_bytes(),
     };
-    // This also checks that the text is valid JSON, which the rest relies on.
-    let expected = parents_by_serde_json(&text)?;
-
     let begin = Instant::now();
-    let tokens = Tokens::of(&text);
-    let tokenised = begin.elapsed();
-    let matches = matches_on_gpu(&tokens.brackets)?;
-    let parents = tokens.parents(&matches);
+    let tree = tree_on_gpu(&text, roots)?;
+    let seconds = begin.elapsed();
+    println!("{} bytes, {} rows, in {seconds:?} with upload and read-back", text.len(), tree.kinds.len());
 
+    let (parents, expected) = (tree.parents(), parents_by_serde_json(&text, roots)?);
     ensure!(
         parents.len() == expected.len(),
-        "the brackets enclose {} values, but serde_json reads {}",
+        "{} values, but serde_json reads {}",
         parents.len(),
         expected.len()
     );
     if let Some(value) = (0..parents.len()).find(|&v| parents[v] != expected[v]) {
-        anyhow::bail!(
-            "the parent of value {value} is {:?}, but serde_json reads {:?}",
-            parents[value],
-            expected[value]
-        );
+        let [own, other] = [parents[value], expected[value]];
+        anyhow::bail!("the parent of value {value} is {own:?}, but serde_json reads {other:?}");
     }
-    println!("{} bytes, {} brackets, tokenised in {tokenised:?}", text.len(), tokens.brackets.len());
     println!("the parents of all {} values equal those of serde_json", parents.len());
     Ok(())
 }
 
-/// The parts of a JSON text that determine its tree.
-#[derive(Default)]
-struct Tokens {
-    /// For each bracket outside of strings: the index of the value that it opens, `None` for a
-    /// closing bracket.
-    brackets: Vec<Option<usize>>,
-    /// For each value, the number of brackets before it. Keys of objects are not values.
-    brackets_before: Vec<usize>,
+/// The results of the GPU: an item per row.
+struct Tree {
+    kinds: Vec<u32>,
+    links: Vec<EntryLink>,
 }
 
-impl Tokens {
-    /// The tokens of a valid JSON text.
-    fn of(text: &str) -> Self {
-        let mut tokens = Self::default();
-        let bytes = text.as_bytes();
-        let mut at = 0;
-        while let Some(&byte) = bytes.get(at) {
-            at += 1;
-            match byte {
-                b'{' | b'[' => {
-                    let value = tokens.push_value();
-                    tokens.brackets.push(Some(value));
-                }
-                b'}' | b']' => tokens.brackets.push(None),
-                b'"' => {
-                    at = end_of_string(bytes, at);
-                    let mut after = bytes[at..].iter().skip_while(|b| b.is_ascii_whitespace());
-                    if after.next() != Some(&b':') {
-                        tokens.push_value();
-                    }
-                }
-                b',' | b':' => {}
-                _ if byte.is_ascii_whitespace() => {}
-                _ => {
-                    // A number or a literal.
-                    tokens.push_value();
-                    while bytes.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || b"+-.".contains(b)) {
-                        at += 1;
-                    }
-                }
-            }
-        }
-        tokens
-    }
-
-    fn push_value(&mut self) -> usize {
-        self.brackets_before.push(self.brackets.len());
-        self.brackets_before.len() - 1
-    }
-
-    /// The parent of each value, from the matches of the brackets.
-    ///
-    /// The match of a bracket is the innermost bracket that is open before it. That bracket also
-    /// encloses the values since the previous bracket, because nothing opens or closes in between.
-    fn parents(&self, matches: &[i32]) -> Vec<Option<usize>> {
-        let open_before = |bracket: usize| usize::try_from(*matches.get(bracket)?).ok();
-        let parent = |&bracket: &usize| self.brackets[open_before(bracket)?];
-        self.brackets_before.iter().map(parent).collect()
-    }
-}
-
-/// The end of a string, after its closing quotation mark. `at` is its first byte after the opening
-/// one.
-fn end_of_string(bytes: &[u8], at: usize) -> usize {
-    let mut is_escaped = false;
-    let is_end = |byte: &u8| {
-        let is_end = *byte == b'"' && !is_escaped;
-        is_escaped = *byte == b'\\' && !is_escaped;
-        is_end
-    };
-    bytes[at..].iter().position(is_end).map_or(bytes.len(), |length| at + length + 1)
-}
-
-fn matches_on_gpu(brackets: &[Option<usize>]) -> anyhow::Result<Vec<i32>> {
-    let bit = |(i, bracket): (usize, &Option<usize>)| u32::from(bracket.is_some()) << i;
-    let begin_bits: Vec<u32> =
-        brackets.chunks(32).map(|chunk| chunk.iter().enumerate().map(bit).sum()).collect();
-
+/// Parses a text on the GPU.
+fn tree_on_gpu(text: &[u8], roots: JsonRoots) -> anyhow::Result<Tree> {
     let gpu = Gpu::open(None)?;
     let Gpu { device, queue, .. } = &gpu;
-    let matchers = Context::new(device);
-    let mut buffers = MatchBuffers::new(&matchers, Matcher::Hierarchical, brackets.len())?;
-    buffers.upload(queue, &begin_bits, brackets.len())?;
-    gpu.run(|encoder| buffers.record(&mut encoder.begin_compute_pass(&Default::default())))?;
-    Ok(boxwood::read_items(device, queue, buffers.matches(), brackets.len())?)
+    let context = Context::new(device);
+    let mut padded = text.to_vec();
+    padded.resize(text.len().next_multiple_of(16).max(16), 0);
+    let buffer = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+        label: Some("text"),
+        contents: &padded,
+        usage: wgpu::BufferUsages::STORAGE,
+    });
+    let n_bytes = u32::try_from(text.len())?;
+    // A first guess. The report has the number of rows that the text has.
+    let mut n_rows = n_bytes / 8 + 1;
+    loop {
+        let mut json = Json::new(&context, &buffer, JsonCapacity { n_bytes, n_rows }, roots)?;
+        json.set_length(queue, n_bytes)?;
+        gpu.run(|encoder| json.record(&mut encoder.begin_compute_pass(&Default::default())))?;
+        let report: JsonReport = read_items(device, queue, json.report(), 1)?[0];
+        if report.n_rows > n_rows {
+            n_rows = report.n_rows;
+            continue;
+        }
+        let n = report.n_rows()? as usize;
+        let kinds = read_items(device, queue, json.kinds(), n)?;
+        return Ok(Tree { kinds, links: read_items(device, queue, json.links(), n)? });
+    }
+}
+
+impl Tree {
+    /// The parent of each value, in numbers of values: keys and the ends of objects and arrays are
+    /// rows, but not values.
+    fn parents(&self) -> Vec<Option<usize>> {
+        let is_value = |kind: &u32| {
+            let kind = JsonKind::ALL[*kind as usize];
+            kind != JsonKind::Key && !kind.is_end()
+        };
+        // The number of values before each row.
+        let mut values_before = Vec::with_capacity(self.kinds.len());
+        let mut n_values = 0;
+        for kind in &self.kinds {
+            values_before.push(n_values);
+            n_values += usize::from(is_value(kind));
+        }
+        let values = self.kinds.iter().zip(&self.links).filter(|(kind, _)| is_value(kind));
+        values.map(|(_, link)| Some(values_before[usize::try_from(link.parent).ok()?])).collect()
+    }
 }
 
 /// The parent of each value, as `serde_json` reads them. `serde_json::Value` is not suitable: it
 /// sorts the members of an object and keeps only the last of those with the same key.
-fn parents_by_serde_json(text: &str) -> serde_json::Result<Vec<Option<usize>>> {
+fn parents_by_serde_json(text: &[u8], roots: JsonRoots) -> anyhow::Result<Vec<Option<usize>>> {
+    let text = std::str::from_utf8(text)?;
+    let lines = match roots {
+        JsonRoots::One => vec![text],
+        JsonRoots::Lines => text.lines().filter(|line| !line.trim().is_empty()).collect(),
+    };
     let mut parents = Vec::new();
-    push_parents(serde_json::from_str(text)?, None, &mut parents)?;
+    for line in lines {
+        push_parents(serde_json::from_str(line)?, None, &mut parents)?;
+    }
     Ok(parents)
 }
 

@@ -65,7 +65,13 @@ fn json_tree() {
         let output = run(json);
         assert!(output.status.success(), "{json}: {}", String::from_utf8_lossy(&output.stderr));
     }
-    assert!(!run("[1, 2").status.success(), "this is not JSON");
+    let refused = run("[1, 2");
+    let message = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success() && message.contains("byte 0: "), "{message}");
+    std::fs::write(&file, "[1]\n\n{\"a\": 2}\n").expect("the file can be written");
+    let lines =
+        stdout_of(env!("CARGO_BIN_EXE_json_tree"), &["--lines", file.to_str().expect("the path is text")]);
+    assert!(lines.contains("7 rows") && lines.contains("all 4 values"), "{lines}");
 }
 
 #[test]

@@ -28,7 +28,10 @@ mod readmes;
 #[cfg(not(target_arch = "wasm32"))]
 mod vello;
 
-pub use boxwood_inputs::{BoxFamily, Family, Random, box_families, box_family, families};
+pub use boxwood_inputs::{
+    BoxFamily, Family, JsonFamily, Random, box_families, box_family, families, json_families, mutated,
+    random_json,
+};
 pub use compare::{assert_same, first_difference};
 pub use device::{
     Gpu, algorithms_for, context, gpu, gpu_boxes, gpu_boxes_after, gpu_boxes_on, gpu_boxes_with,

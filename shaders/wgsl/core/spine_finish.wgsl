@@ -44,6 +44,10 @@ fn least_of(node: u32) -> i32 {
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let group = workgroup_index(grid);
+    // There can be workgroups for more groups than the tree has room for.
+    if group >= partitions_of(config.n_partitions) {
+        return;
+    }
     let part = group * WORKGROUP_SIZE + local;
     let is_in_scene = part < config.n_partitions;
     var bic = Bic(0u, 0u);

@@ -12,14 +12,18 @@
 //!   them.
 //! - [`brackets`] gets draw tags and boxes. The results of every stage equal those of the
 //!   definitions, which are computed by brute force.
+//! - [`json_text`] gets a text. The verdict on it as JSON is that of `serde_json`, and its rows
+//!   nest.
 
 mod brackets;
 mod bytes;
+mod json;
 mod loader;
 mod path_streams;
 mod style_sheets;
 
 pub use brackets::{Stages, brackets, brackets_by};
+pub use json::{Trees, json_text, json_text_by};
 pub use loader::{check_drawing, ignore_panics_of_dependencies, loader, loader_input};
 pub use path_streams::{path_streams, path_streams_by};
 pub use style_sheets::style_sheets;

@@ -8,11 +8,11 @@ use boxwood_cpu::paths::PathStreams;
 use boxwood_cpu::paths::twin::path_boxes;
 use boxwood_cpu::specification::boxes;
 use boxwood_cpu::specification::papers::search_parentheses;
-use boxwood_cpu::specification::tree::match_parentheses;
+use boxwood_cpu::specification::tree::{JsonKind, JsonReason, json, match_parentheses};
 use boxwood_cpu::{Aabb, Boxes, ElementKind, Engine, Scene};
 use boxwood_fuzz::{
-    Stages, brackets, brackets_by, check_drawing, ignore_panics_of_dependencies, loader, loader_input,
-    path_streams, path_streams_by, style_sheets,
+    Stages, Trees, brackets, brackets_by, check_drawing, ignore_panics_of_dependencies, json_text,
+    json_text_by, loader, loader_input, path_streams, path_streams_by, style_sheets,
 };
 use boxwood_svg::{Drawing, Within};
 
@@ -68,6 +68,45 @@ fn style_sheets_pass_their_corpus() {
 #[test]
 fn the_stages_pass_their_corpus() {
     assert_eq!(failed("brackets", brackets), [""; 0]);
+}
+
+#[test]
+fn json_texts_pass_their_corpus() {
+    assert_eq!(failed("json", json_text), [""; 0]);
+}
+
+#[test]
+fn wrong_trees_are_caught() {
+    let faults: [(&str, Trees); 5] = [
+        ("numbers are not checked", |text, roots| match json(text, roots) {
+            Err(error) if error.reason == JsonReason::Number => Ok(Vec::new()),
+            result => result,
+        }),
+        ("characters are not checked", |text, roots| match json(text, roots) {
+            Err(error) if error.reason == JsonReason::Utf8 => Ok(Vec::new()),
+            result => result,
+        }),
+        ("every row is a root", |text, roots| {
+            let mut rows = json(text, roots)?;
+            rows.iter_mut().for_each(|row| row.parent = -1);
+            Ok(rows)
+        }),
+        ("ends have no partner", |text, roots| {
+            let mut rows = json(text, roots)?;
+            rows.iter_mut().filter(|row| row.kind.is_end()).for_each(|row| row.partner = -1);
+            Ok(rows)
+        }),
+        ("true is false", |text, roots| {
+            let mut rows = json(text, roots)?;
+            rows.iter_mut()
+                .filter(|row| row.kind == JsonKind::True)
+                .for_each(|row| row.kind = JsonKind::False);
+            Ok(rows)
+        }),
+    ];
+    for (name, trees) in faults {
+        assert!(!failed("json", |text| json_text_by(trees, text)).is_empty(), "not caught: {name}");
+    }
 }
 
 /// The boxes of a scene with a fault.

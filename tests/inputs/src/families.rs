@@ -59,10 +59,8 @@ pub fn extremes() -> [(Family, usize); 3] {
 ///
 /// [`NoSuchFamily`], with the names of all families.
 pub fn family(name: &str) -> Result<Family, NoSuchFamily> {
-    families().into_iter().find(|family| family.name == name).ok_or_else(|| NoSuchFamily {
-        name: name.to_owned(),
-        known: families().iter().map(|f| format!("\"{}\"", f.name)).collect::<Vec<_>>().join(", "),
-    })
+    let found = families().into_iter().find(|family| family.name == name);
+    found.ok_or_else(|| NoSuchFamily::new(name, families().iter().map(|family| family.name)))
 }
 
 /// Every family.

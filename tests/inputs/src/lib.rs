@@ -1,12 +1,14 @@
-//! Synthetic scenes and boxes of any size, the same on every machine.
+//! Synthetic scenes, boxes, and texts of any size, the same on every machine.
 
 mod boxes;
 mod families;
+mod json;
 mod random;
 mod scene;
 
 pub use self::boxes::{BoxFamily, box_families};
 pub use self::families::{Family, extremes, families, family, selected_families};
+pub use self::json::{JsonFamily, json_families, json_family, mutated, random_json};
 pub use self::random::Random;
 pub use self::scene::{bits, node_stream, scene};
 
@@ -20,16 +22,22 @@ pub struct NoSuchFamily {
     pub known: String,
 }
 
+impl NoSuchFamily {
+    /// The error for a name that is not one of the `known` names.
+    pub fn new(name: &str, known: impl IntoIterator<Item = &'static str>) -> Self {
+        let known: Vec<String> = known.into_iter().map(|known| format!("\"{known}\"")).collect();
+        Self { name: name.to_owned(), known: known.join(", ") }
+    }
+}
+
 /// The family of boxes with this name.
 ///
 /// # Errors
 ///
 /// [`NoSuchFamily`], with the names of all families of boxes.
 pub fn box_family(name: &str) -> Result<BoxFamily, NoSuchFamily> {
-    box_families().into_iter().find(|family| family.name == name).ok_or_else(|| NoSuchFamily {
-        name: name.to_owned(),
-        known: box_families().iter().map(|f| format!("\"{}\"", f.name)).collect::<Vec<_>>().join(", "),
-    })
+    let found = box_families().into_iter().find(|family| family.name == name);
+    found.ok_or_else(|| NoSuchFamily::new(name, box_families().iter().map(|family| family.name)))
 }
 
 #[cfg(test)]

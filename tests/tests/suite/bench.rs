@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use boxwood::Algorithm;
 use boxwood::tree::Matcher;
 use boxwood_bench::{Check, Row, read_csv};
-use boxwood_tests::{benchmark, families, gpu};
+use boxwood_tests::{benchmark, families, gpu, json_families};
 
 /// A quick sweep measures everything, and its file gives plots.
 #[test]
@@ -48,6 +48,8 @@ fn check_rows(rows: &[Row]) {
         "boxes.union",
         "vello",
         "paths",
+        "json",
+        "json_match",
         "clip_stage",
         "frame",
     ] {
@@ -66,6 +68,7 @@ fn check_rows(rows: &[Row]) {
     for (what, variants) in [
         ("boxes", &["cpu", "cpu_all_cores", "specification"][..]),
         ("paths", &["cpu"]),
+        ("json", &["specification", "gpu, upload"]),
         ("sort", &["specification"]),
         ("layers", &["cpu"]),
         ("damage", &["cpu"]),
@@ -149,6 +152,22 @@ fn options_that_contradict_each_other_are_refused() {
 fn an_unknown_family_is_refused_with_the_known_names() {
     assert_refused(&["measure", "--quick", "--family", "cobweb"], &["\"cobweb\"", "\"comb\""]);
     assert_refused(&["check", "--family", "cobweb"], &["no family is called \"cobweb\""]);
+    let text = ["text", "--family", "comb", "--bytes", "99", "text.json"];
+    assert_refused(&text, &["no family is called \"comb\"", "\"deep nest\""]);
+}
+
+#[test]
+fn a_generated_text_is_written_to_a_file() {
+    let folder = tempfile::tempdir().expect("a folder can be created");
+    let file = folder.path().join("text.json");
+    for family in json_families() {
+        let mut text = command(&["text", "--family", family.name, "--bytes", "5000"]);
+        let output = text.arg(&file).output().expect("the command runs");
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(output.stdout.is_empty());
+        let written = fs::read(&file).expect("it is written");
+        assert!(written == family.generate(5000, 1), "the text of {family:?} differs");
+    }
 }
 
 /// The default is an algorithm that can hold the input, on every kind of adapter.

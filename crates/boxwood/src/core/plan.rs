@@ -25,6 +25,11 @@ impl Slot {
         Self { axis: Some(axis), ..self }
     }
 
+    /// The buffer, in a plan that has `n` buffers before those of this one.
+    pub(crate) fn shifted(self, n: usize) -> Self {
+        Self { index: self.index + n, ..self }
+    }
+
     /// The index of the buffer among those of the plan.
     pub fn index(self) -> usize {
         self.index
@@ -134,6 +139,8 @@ pub struct Plan<W: Workgroups> {
     pub(super) label: &'static str,
     /// The size of the largest input.
     pub(crate) capacity: W::Size,
+    /// The size of the first input.
+    pub(crate) size: W::Size,
     pub(super) buffers: Vec<PlannedBuffer>,
     pub(crate) steps: Vec<Step<PlannedDispatch<W>>>,
     /// The uniform with the size of the input.
@@ -206,7 +213,8 @@ impl<W: Workgroups> Plan<W> {
     /// A plan without buffers and dispatches, for inputs of up to `capacity`.
     pub(crate) fn new(label: &'static str, capacity: W::Size) -> Self {
         let (buffers, steps) = (Vec::new(), Vec::new());
-        Self { label, capacity, buffers, steps, config: None, chunk: None, checks: false }
+        let size = W::Size::zeroed();
+        Self { label, capacity, size, buffers, steps, config: None, chunk: None, checks: false }
     }
 
     /// A plan without buffers and dispatches, for inputs of up to `capacity`. Its shaders run with
@@ -258,10 +266,10 @@ impl<W: Workgroups> Plan<W> {
         self.add(name, 1, size_of::<T>(), contents)
     }
 
-    /// Adds the uniform with the size of the input, which is 0 at first. In a chunk, it is the size
-    /// of the part in the chunk.
+    /// Adds the uniform with the size of the input. In a chunk, it is the size of the part in the
+    /// chunk.
     pub(crate) fn size_uniform(&mut self, name: &'static str) -> Slot {
-        let slot = self.uniform(name, &W::Size::zeroed());
+        let slot = self.uniform(name, &self.size.clone());
         self.config = Some(slot);
         slot
     }
@@ -343,6 +351,37 @@ impl<W: Workgroups> Plan<W> {
 
     fn dispatch_rounds(&mut self, shader: &'static Shader, workgroups: W, rounds: Vec<Vec<Slot>>) {
         self.steps.push(Step::Dispatch(PlannedDispatch { shader, workgroups, rounds }));
+    }
+
+    /// Adds the buffers of another plan, for inputs of its capacity. Returns the number of buffers
+    /// before them.
+    pub(crate) fn add_buffers_of<V: Workgroups>(&mut self, other: &Plan<V>) -> usize {
+        let n_before = self.buffers.len();
+        self.buffers.extend(other.buffers.iter().cloned());
+        n_before
+    }
+
+    /// Adds the steps of another plan, each with the workgroups for its capacity. `slot_of` returns
+    /// the buffer of this plan for each of its buffers.
+    pub(crate) fn add_steps_of<V: Workgroups>(
+        &mut self,
+        other: &Plan<V>,
+        slot_of: impl Fn(Slot) -> Slot,
+        workgroups: impl Fn(u32) -> W,
+    ) {
+        let steps = other.steps.iter().map(|step| match step {
+            Step::Begin(stage) => Step::Begin(stage),
+            Step::End => Step::End,
+            Step::Dispatch(PlannedDispatch { shader, workgroups: own, rounds }) => {
+                let bound = |round: &Vec<Slot>| round.iter().map(|slot| slot_of(*slot)).collect();
+                Step::Dispatch(PlannedDispatch {
+                    shader,
+                    workgroups: workgroups(own.workgroups(&other.capacity)),
+                    rounds: rounds.iter().map(bound).collect(),
+                })
+            }
+        });
+        self.steps.extend(steps);
     }
 
     /// The number of steps so far, as the begin of a part that can be recorded alone.

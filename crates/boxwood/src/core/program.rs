@@ -138,8 +138,8 @@ impl<W: Workgroups> Program<W> {
             Step::End => Step::End,
         });
         let steps = steps.collect();
-        let (config, capacity) = (plan.config, plan.capacity);
-        let mut program = Self { buffers, steps, config, capacity, size: W::Size::zeroed() };
+        let (config, capacity, size) = (plan.config, plan.capacity, plan.size);
+        let mut program = Self { buffers, steps, config, capacity, size };
         program.set_workgroups();
         program
     }

@@ -172,7 +172,7 @@ impl Matcher {
 #[derive(Debug)]
 pub(crate) struct MatcherPlan {
     pub(crate) plan: Plan<Grid>,
-    bits: Bits,
+    pub(super) bits: Bits,
 }
 
 /// Matching by depth, for any number of entries.

@@ -2,12 +2,15 @@
 //! any monoid.
 //!
 //! - [`Matcher`] solves the parentheses matching problem on packed bits.
+//! - `Json` parses a JSON text, with the feature `json`.
 //! - [`TreeScan`] computes products of your own values along the path from the root, and over each
 //!   subtree.
 //!
 //! For up to about 1,000 entries, `boxwood_cpu::specification::tree` on one core is faster.
 
 mod bits;
+#[cfg(feature = "json")]
+mod json;
 mod link;
 mod matcher;
 #[cfg(feature = "papers")]
@@ -16,6 +19,11 @@ mod matcher_look_back;
 mod matcher_two_level;
 mod scan;
 
+#[cfg(feature = "json")]
+#[doc(no_inline)]
+pub use boxwood_cpu::specification::tree::{JsonError, JsonKind, JsonReason, JsonRoots};
+#[cfg(feature = "json")]
+pub use json::{Json, JsonBuffersError, JsonCapacity, JsonConfig, JsonReport, JsonReportError, JsonSpan};
 pub use matcher::{MatchBuffers, Matcher};
 #[cfg(feature = "testing")]
 pub(crate) use scan::scan_stages;

@@ -1,10 +1,10 @@
 //! Matching and scans over trees.
 
+mod json;
 mod look_back;
 mod matcher_faults;
 mod matchers;
 mod memory_safety;
-
 mod scan;
 
 use boxwood_tests::{Family, families};
