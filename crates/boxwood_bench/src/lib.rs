@@ -17,5 +17,5 @@ mod sweep;
 
 pub use check::{CheckOptions, Subject, Tally, check};
 pub use error::BenchError;
-pub use record::{ALL_CORES, Check, Row, plot, read_csv, write_csv};
-pub use sweep::{Options, What, sweep};
+pub use record::{Check, Row, is_on_all_cores, plot, read_csv, write_csv};
+pub use sweep::{Options, What, json_text, sweep};

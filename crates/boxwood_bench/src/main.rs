@@ -6,7 +6,9 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use boxwood::native::Gpu;
-use boxwood_bench::{ALL_CORES, Check, CheckOptions, Options, Row, check, plot, read_csv, sweep, write_csv};
+use boxwood_bench::{
+    Check, CheckOptions, Options, Row, check, is_on_all_cores, json_text, plot, read_csv, sweep, write_csv,
+};
 use boxwood_cli::{AdapterArg, Input, MessageArgs, OutputFile, Report, Stdout, run_program};
 use clap::{Args, Parser, Subcommand};
 
@@ -35,6 +37,11 @@ Examples:
   # Look for races in the parenthesis matching of large trees
   boxwood_bench check --what match --max 20 --repeat 10";
 
+const TEXT_EXAMPLES: &str = "\
+Examples:
+  # Write the text of 64 MiB that `measure --what json` parses
+  boxwood_bench text --family messages --bytes 67108864 messages.json";
+
 /// Measure Boxwood's algorithms, and compare them with their specification, on generated inputs
 #[derive(Debug, Parser)]
 #[command(name = "boxwood_bench", version, max_term_width = 110)]
@@ -49,6 +56,7 @@ struct Cli {
 enum Command {
     Measure(MeasureArgs),
     Check(CheckArgs),
+    Text(TextArgs),
 }
 
 fn main() -> ExitCode {
@@ -58,6 +66,7 @@ fn main() -> ExitCode {
         |cli, report| match &cli.command {
             Command::Measure(args) => measure(args, report),
             Command::Check(args) => check_algorithms(args, report),
+            Command::Text(args) => write_text(args),
         },
     )
 }
@@ -116,8 +125,8 @@ fn measure(args: &MeasureArgs, report: &mut Report) -> Result<()> {
             write_csv(&mut text, rows)?;
             csv.as_ref().map_or(Ok(()), |file| file.write(&text))
         })?;
-        if rows.iter().any(|row| row.variant == ALL_CORES) {
-            report.note(format_args!("{ALL_CORES}: {} threads", rayon::current_num_threads()));
+        if rows.iter().any(|row| is_on_all_cores(&row.variant)) {
+            report.note(format_args!("all cores: {} threads", rayon::current_num_threads()));
         }
     }
     if let Some(folder) = &args.plot {
@@ -157,6 +166,31 @@ fn check_algorithms(args: &CheckArgs, report: &mut Report) -> Result<()> {
     Ok(())
 }
 
+/// Write a generated JSON text to a file
+///
+/// The text is the one that `measure --what json` parses at this size, so that other programs can
+/// parse the same text.
+#[derive(Debug, Args)]
+#[command(after_long_help = TEXT_EXAMPLES)]
+struct TextArgs {
+    /// The family of texts: "messages", "coordinates", "deep nest", "long strings", or "lines"
+    #[arg(long, value_name = "NAME")]
+    family: String,
+    /// The size in bytes. The text ends with the last record that fits, and has at least one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 30))]
+    bytes: u32,
+    /// The JSON file to write
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+/// Writes a generated text.
+fn write_text(args: &TextArgs) -> Result<()> {
+    let file = OutputFile::new(&args.file, "json", &[])?;
+    file.write(&json_text(&args.family, args.bytes as usize)?)?;
+    Ok(())
+}
+
 fn read_rows(path: &Path) -> Result<Vec<Row>> {
     let read = || anyhow::Ok(read_csv(&fs::read_to_string(path)?)?);
     read().with_context(|| format!("cannot read {}", path.display()))
@@ -171,7 +205,7 @@ mod tests {
     #[test]
     fn the_command_line_is_well_formed_and_so_are_its_examples() {
         Cli::command().debug_assert();
-        for help in [MEASURE_EXAMPLES, CHECK_EXAMPLES] {
+        for help in [MEASURE_EXAMPLES, CHECK_EXAMPLES, TEXT_EXAMPLES] {
             let examples = help.lines().map(str::trim).filter(|line| line.starts_with("boxwood_bench "));
             let mut n_examples = 0;
             for example in examples {

@@ -4,10 +4,8 @@
 //
 //     nvcc -O3 -arch=sm_90 -std=c++17 --extended-lambda -o cub cub.cu && ./cub MIN MAX > cub.csv
 //
-// MIN and MAX are logarithms to base 2 of the sizes. The columns are those of Boxwood's CSV. Each
-// time is the median of 30 runs after three, by events around one call with its launches. The
-// temporary storage is allocated before. Sort, scan, and selection are compared with a sequential
-// result up to 2^20 items, and the search with binary searches on the CPU.
+// MIN and MAX are logarithms to base 2 of the sizes. Sort, scan, and selection are compared with a
+// sequential result up to 2^20 items, and the search with binary searches on the CPU.
 
 #include <algorithm>
 #include <cstdint>
@@ -23,20 +21,13 @@
 #include <thrust/execution_policy.h>
 #include <thrust/iterator/counting_iterator.h>
 
+#include "measure.cuh"
+
 namespace {
 
-constexpr int N_WARM_UP = 3;
-constexpr int N_RUNS = 30;
 constexpr size_t MAX_QUERIES = size_t{1} << 20;
 // Larger results are not compared: the sequential ones would take longer than all measurements.
 constexpr size_t MAX_CHECKED = size_t{1} << 20;
-
-void require(cudaError_t error) {
-    if (error != cudaSuccess) {
-        std::fprintf(stderr, "CUDA: %s\n", cudaGetErrorString(error));
-        std::exit(1);
-    }
-}
 
 // A pseudorandom word for an index: the finalizer of MurmurHash3.
 uint32_t word(uint32_t i) {
@@ -44,63 +35,6 @@ uint32_t word(uint32_t i) {
     x = (x ^ (x >> 16)) * 0x85ebca6bu;
     x = (x ^ (x >> 13)) * 0xc2b2ae35u;
     return x ^ (x >> 16);
-}
-
-template <typename T>
-T* uploaded(const std::vector<T>& items) {
-    T* device;
-    require(cudaMalloc(&device, std::max<size_t>(items.size(), 1) * sizeof(T)));
-    require(cudaMemcpy(device, items.data(), items.size() * sizeof(T), cudaMemcpyHostToDevice));
-    return device;
-}
-
-template <typename T>
-T* allocated(size_t n) {
-    T* device;
-    require(cudaMalloc(&device, n * sizeof(T)));
-    return device;
-}
-
-template <typename T>
-std::vector<T> downloaded(const T* device, size_t n) {
-    std::vector<T> items(n);
-    require(cudaMemcpy(items.data(), device, n * sizeof(T), cudaMemcpyDeviceToHost));
-    return items;
-}
-
-// Measures `call` and prints a row. `check` returns whether the result is right.
-void measure(const char* what, size_t n, const char* family, const char* variant,
-             const std::function<void()>& call, const std::function<bool()>& check) {
-    cudaEvent_t start, end;
-    require(cudaEventCreate(&start));
-    require(cudaEventCreate(&end));
-    std::vector<float> times;
-    for (int run = 0; run < N_WARM_UP + N_RUNS; run++) {
-        require(cudaEventRecord(start));
-        call();
-        require(cudaEventRecord(end));
-        require(cudaEventSynchronize(end));
-        float ms;
-        require(cudaEventElapsedTime(&ms, start, end));
-        if (run >= N_WARM_UP) times.push_back(ms * 1e-3f);
-    }
-    std::sort(times.begin(), times.end());
-    const float median = (times[N_RUNS / 2 - 1] + times[N_RUNS / 2]) / 2;
-    const char* checked = !check ? "n/a" : check() ? "checked" : "WRONG";
-    std::printf("%s,%zu,%s,%s,%e,%e,%e,%e,n/a,%d,%s,CUDA,discrete,\n", what, n, family, variant, median, times.front(),
-                times.back(), n / median, N_RUNS, checked);
-    std::fflush(stdout);
-    require(cudaEventDestroy(start));
-    require(cudaEventDestroy(end));
-}
-
-// A call of CUB with temporary storage of the size that it asks for.
-template <typename F>
-std::function<void()> with_storage(F call) {
-    size_t size = 0;
-    require(call(nullptr, size));
-    void* storage = allocated<char>(std::max<size_t>(size, 1));
-    return [=]() mutable { require(call(storage, size)); };
 }
 
 struct Overlaps {
@@ -213,7 +147,7 @@ int main(int n_arguments, char** arguments) {
         std::fprintf(stderr, "usage: cub MIN MAX (logarithms to base 2 of the sizes)\n");
         return 2;
     }
-    std::printf("what,n,family,variant,median_s,min_s,max_s,per_s,ratio_to_copy,runs,check,adapter,device,date\n");
+    print_header();
     for (int k = std::atoi(arguments[1]); k <= std::atoi(arguments[2]); k++) {
         const size_t n = size_t{1} << k;
         sort(n);

@@ -10,5 +10,7 @@ pub(crate) use self::compare::{boxes_difference, difference};
 #[cfg(feature = "anchors")]
 pub(crate) use self::compute::begin_pass;
 pub(crate) use self::compute::{Kernel, buffer, uploaded};
+#[cfg(feature = "anchors")]
+pub(crate) use self::timer::time_on_cpu_after;
 pub(crate) use self::timer::{Timer, fitting_runs, time_on_cpu};
 pub(crate) use self::trees::{IndexNodes, LbvhNodes};

@@ -34,8 +34,9 @@ const MEASUREMENT_TIME: Duration = Duration::from_secs(2);
 /// and the times of the CPU vary by more from sweep to sweep than from run to run.
 const CPU_TIME: Duration = Duration::from_millis(100);
 
-/// The maximum time of all runs with a read-back, unless there is only the minimum of three.
-const READ_BACK_TIME: Duration = Duration::from_millis(100);
+/// The maximum time of all runs with a read-back or an upload, unless there is only the minimum of
+/// three.
+const TRANSFER_TIME: Duration = Duration::from_millis(100);
 
 /// Times compute passes by timestamps of the device.
 #[derive(Debug)]
@@ -159,11 +160,37 @@ impl<'a> Timer<'a> {
             }
             Ok(start.elapsed())
         };
+        Ok(self.time_transfers(run)?.map(|seconds| seconds.median))
+    }
+
+    /// The times of an upload, by the clock of the CPU: from the call until the bytes are in the
+    /// buffer. Their number is a multiple of 4.
+    pub(crate) fn time_upload(
+        &self,
+        buffer: &wgpu::Buffer,
+        bytes: &[u8],
+    ) -> Result<Option<Seconds>, BenchError> {
+        let Gpu { device, queue, .. } = self.gpu;
+        self.time_transfers(|| {
+            let start = Instant::now();
+            queue.write_buffer(buffer, 0, bytes);
+            let submission = queue.submit([]);
+            device.poll(wgpu::PollType::Wait { submission_index: Some(submission), timeout: None })?;
+            Ok(start.elapsed())
+        })
+    }
+
+    /// The times that a transfer between the memory of the CPU and the device takes, as it states
+    /// them.
+    fn time_transfers(
+        &self,
+        run: impl Fn() -> Result<Duration, ReadBackError>,
+    ) -> Result<Option<Seconds>, BenchError> {
         // The first run allocates.
         run()?;
-        let n_runs = fitting_runs(self.n_runs, run()?, READ_BACK_TIME);
+        let n_runs = fitting_runs(self.n_runs, run()?, TRANSFER_TIME);
         let times = (0..n_runs).map(|_| Ok(run()?.as_secs_f64())).collect::<Result<_, ReadBackError>>()?;
-        Ok(Seconds::of(times).map(|seconds| seconds.median))
+        Ok(Seconds::of(times))
     }
 
     /// Whether the device runs at full clock rates.
@@ -232,9 +259,20 @@ fn n_queries(n_runs: usize) -> u32 {
 /// The times of a task on the CPU, and its result. With no runs, the task runs once and has no
 /// times.
 pub(crate) fn time_on_cpu<T>(n_runs: usize, mut task: impl FnMut() -> T) -> (Option<Seconds>, T) {
+    time_on_cpu_after(n_runs, || (), |()| task())
+}
+
+/// The same for a task that changes its input. Before each run, `prepare` makes an input, and its
+/// time does not count.
+pub(crate) fn time_on_cpu_after<I, T>(
+    n_runs: usize,
+    mut prepare: impl FnMut() -> I,
+    mut task: impl FnMut(&mut I) -> T,
+) -> (Option<Seconds>, T) {
     let mut timed = || {
+        let mut input = prepare();
         let start = Instant::now();
-        let result = std::hint::black_box(task());
+        let result = std::hint::black_box(task(&mut input));
         (start.elapsed(), result)
     };
     let (first, mut result) = timed();

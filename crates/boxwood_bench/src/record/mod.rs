@@ -16,7 +16,12 @@ pub(crate) const MAIN_FAMILY: &str = "random walk, reflected";
 pub(crate) const ONE_CORE: &str = "cpu";
 
 /// The name of the variant that is the engine on all cores of the CPU.
-pub const ALL_CORES: &str = "cpu_all_cores";
+pub(crate) const ALL_CORES: &str = "cpu_all_cores";
+
+/// Whether a variant runs on all cores of the CPU.
+pub fn is_on_all_cores(variant: &str) -> bool {
+    variant == ALL_CORES || variant.ends_with(", all cores")
+}
 
 /// The specification, which defines the results and is not fast.
 pub(crate) const SPECIFICATION: &str = "specification";

@@ -33,9 +33,9 @@ impl Seconds {
 pub struct Row {
     /// The measured task: `copy`, `empty`, `match`, `boxes`, a stage such as `boxes.clip`, a
     /// dispatch such as `boxes.fused_resolve`, `paths`, a dispatch of it such as `path_fill`,
-    /// `vello`, `clip_stage`, or `frame`.
+    /// `json`, `json_match`, `vello`, `clip_stage`, or `frame`.
     pub what: String,
-    /// The number of words, dispatches, entries, or elements.
+    /// The number of words, dispatches, entries, elements, or bytes.
     pub n: usize,
     /// The name of the family of inputs, or empty if there is only one.
     pub family: String,

@@ -23,7 +23,7 @@ const MAIN: [&str; 3] = [MAIN_FAMILY, "bounded depth", "like a user interface"];
 pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     let context = Context::new(&session.gpu.device);
     let cpu = Cpu::new()?;
-    for (k, families) in session.inputs(What::Boxes, &MAIN)? {
+    for (k, families) in session.inputs(What::Boxes, &MAIN) {
         for family in families {
             let is_main = session.is_main(&MAIN, &family);
             measure_scene(session, &context, &cpu, family.name, &scene(&family, 1 << k, 1, false), is_main)?;

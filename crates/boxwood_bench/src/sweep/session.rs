@@ -6,17 +6,20 @@ use std::time::SystemTime;
 use boxwood::native::Gpu;
 use boxwood::native::kind;
 
+use super::families::Families;
 use super::options::{Options, What};
 use crate::error::BenchError;
 use crate::measure::Timer;
 use crate::record::{Check, Row, Seconds, float};
-use boxwood_inputs::{Family, selected_families};
+use boxwood_inputs::Family;
 
 /// The device, the options, and the rows with their outputs.
 pub(super) struct Session<'a> {
     pub(super) gpu: &'a Gpu,
     pub(super) timer: Timer<'a>,
     pub(super) options: &'a Options,
+    /// The families in the options.
+    pub(super) families: Families,
     /// The bandwidth of the copy, with reads and writes counted.
     pub(super) copy_bytes_per_second: Option<f64>,
     adapter: wgpu::AdapterInfo,
@@ -47,6 +50,7 @@ impl<'a> Session<'a> {
     pub(super) fn new(
         gpu: &'a Gpu,
         options: &'a Options,
+        families: Families,
         out: &'a mut dyn Write,
         save: &'a mut dyn FnMut(&[Row]) -> io::Result<()>,
     ) -> Result<Self, BenchError> {
@@ -54,6 +58,7 @@ impl<'a> Session<'a> {
             gpu,
             timer: Timer::new(gpu, options.n_runs(), !options.quick)?,
             options,
+            families,
             copy_bytes_per_second: None,
             adapter: gpu.adapter.get_info(),
             date: today(),
@@ -108,9 +113,8 @@ impl<'a> Session<'a> {
     ///
     /// The families are the ones in the options. Without any, they are the `main` ones if `what` is
     /// selected, and all families at the sizes for these.
-    pub(super) fn inputs(&self, what: What, main: &[&str]) -> Result<Vec<(u32, Vec<Family>)>, BenchError> {
+    pub(super) fn inputs(&self, what: What, main: &[&str]) -> Vec<(u32, Vec<Family>)> {
         let options = self.options;
-        let families = selected_families(&options.family)?;
         let with_all = options.family_sizes();
         let mut sizes = options.sizes(options.max);
         if options.quick {
@@ -121,9 +125,9 @@ impl<'a> Session<'a> {
                 let is_main = options.has(what) && main.contains(&family.name);
                 !options.family.is_empty() || is_main || with_all.contains(&k)
             };
-            (k, families.iter().filter(is_selected).copied().collect())
+            (k, self.families.scenes.iter().filter(is_selected).copied().collect())
         };
-        Ok(sizes.into_iter().map(at).collect())
+        sizes.into_iter().map(at).collect()
     }
 
     /// Whether a family is measured in full: on the CPU too, and by stage.

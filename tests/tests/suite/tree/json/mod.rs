@@ -314,6 +314,7 @@ fn texts_with_long_tokens(n: usize, shift: usize) -> Vec<Vec<u8>> {
     let texts = [
         format!("[{digits},-{digits}]"),
         format!("[1.{digits}.5]"),
+        format!("[-{digits}.5.5]"),
         format!("[1e{digits}e5]"),
         format!("[{digits}.]"),
         format!("{{\"a\":\"{letters}\":1}}"),
