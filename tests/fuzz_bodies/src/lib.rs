@@ -10,19 +10,19 @@
 //!   contains the ends of its segments, and the hull of its control points contains the box.
 //! - [`style_sheets`] gets tokens of CSS, in a drawing that has the same elements with and without
 //!   them.
-//! - [`brackets`] gets draw tags and boxes. The results of every stage equal those of the
+//! - [`draw_tags`] gets draw tags and boxes. The results of every stage equal those of the
 //!   definitions, which are computed by brute force.
 //! - [`json_text`] gets a text. The verdict on it as JSON is that of `serde_json`, and its rows
 //!   nest.
 
-mod brackets;
 mod bytes;
+mod draw_tags;
 mod json;
 mod loader;
 mod path_streams;
 mod style_sheets;
 
-pub use brackets::{Stages, brackets, brackets_by};
+pub use draw_tags::{Stages, draw_tags, draw_tags_by};
 pub use json::{Trees, json_text, json_text_by};
 pub use loader::{check_drawing, ignore_panics_of_dependencies, loader, loader_input};
 pub use path_streams::{path_streams, path_streams_by};

@@ -11,7 +11,7 @@ use boxwood_cpu::specification::papers::search_parentheses;
 use boxwood_cpu::specification::tree::{JsonKind, JsonReason, json, match_parentheses};
 use boxwood_cpu::{Aabb, Boxes, ElementKind, Engine, Scene};
 use boxwood_fuzz::{
-    Stages, Trees, brackets, brackets_by, check_drawing, ignore_panics_of_dependencies, json_text,
+    Stages, Trees, check_drawing, draw_tags, draw_tags_by, ignore_panics_of_dependencies, json_text,
     json_text_by, loader, loader_input, path_streams, path_streams_by, style_sheets,
 };
 use boxwood_svg::{Drawing, Within};
@@ -67,7 +67,7 @@ fn style_sheets_pass_their_corpus() {
 
 #[test]
 fn the_stages_pass_their_corpus() {
-    assert_eq!(failed("brackets", brackets), [""; 0]);
+    assert_eq!(failed("draw_tags", draw_tags), [""; 0]);
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn wrong_stages_are_caught() {
     ];
     for (name, boxes) in faults {
         let stages = Stages { boxes, ..Stages::CPU };
-        assert!(!failed("brackets", |bytes| brackets_by(&stages, bytes)).is_empty(), "not caught: {name}");
+        assert!(!failed("draw_tags", |bytes| draw_tags_by(&stages, bytes)).is_empty(), "not caught: {name}");
     }
     let stages = [
         Stages {
@@ -165,7 +165,7 @@ fn wrong_stages_are_caught() {
     ];
     for stages in stages {
         assert!(
-            !failed("brackets", |bytes| brackets_by(&stages, bytes)).is_empty(),
+            !failed("draw_tags", |bytes| draw_tags_by(&stages, bytes)).is_empty(),
             "wrong matches are not caught"
         );
     }
@@ -195,7 +195,7 @@ fn a_wrong_engine_is_caught() {
     ];
     for (name, engine_boxes) in faults {
         let stages = Stages { engine_boxes, ..Stages::CPU };
-        assert!(!failed("brackets", |bytes| brackets_by(&stages, bytes)).is_empty(), "not caught: {name}");
+        assert!(!failed("draw_tags", |bytes| draw_tags_by(&stages, bytes)).is_empty(), "not caught: {name}");
     }
 }
 

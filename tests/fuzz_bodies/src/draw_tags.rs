@@ -55,8 +55,8 @@ fn engine_boxes(engine: &mut Engine, scene: &Scene) -> Boxes {
 /// # Panics
 ///
 /// If a result differs from its definition.
-pub fn brackets(bytes: &[u8]) {
-    brackets_by(&Stages::CPU, bytes);
+pub fn draw_tags(bytes: &[u8]) {
+    draw_tags_by(&Stages::CPU, bytes);
 }
 
 /// Checks other functions in the same way.
@@ -64,7 +64,7 @@ pub fn brackets(bytes: &[u8]) {
 /// # Panics
 ///
 /// If a result differs from its definition.
-pub fn brackets_by(stages: &Stages, bytes: &[u8]) {
+pub fn draw_tags_by(stages: &Stages, bytes: &[u8]) {
     let (tags, boxes) = streams(bytes);
     let is_plain = |v: f32| v.is_normal() || v.to_bits() == 0;
     let bad = boxes.iter().position(|b| ![b.x0, b.y0, b.x1, b.y1].into_iter().all(is_plain));
