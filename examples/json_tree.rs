@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
 use boxwood::native::Gpu;
-use boxwood::tree::{Json, JsonCapacity, JsonKind, JsonReport, JsonRoots};
+use boxwood::tree::{Json, JsonKind, JsonRoots, TextCapacity, TextReport};
 use boxwood::wgpu::{self, util::DeviceExt as _};
 use boxwood::{Context, EntryLink, read_items};
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
@@ -69,15 +69,15 @@ fn tree_on_gpu(text: &[u8], roots: JsonRoots) -> anyhow::Result<Tree> {
     // A first guess. The report has the number of rows that the text has.
     let mut n_rows = n_bytes / 8 + 1;
     loop {
-        let mut json = Json::new(&context, &buffer, JsonCapacity { n_bytes, n_rows }, roots)?;
+        let mut json = Json::new(&context, &buffer, TextCapacity { n_bytes, n_rows }, roots)?;
         json.set_length(queue, n_bytes)?;
         gpu.run(|encoder| json.record(&mut encoder.begin_compute_pass(&Default::default())))?;
-        let report: JsonReport = read_items(device, queue, json.report(), 1)?[0];
+        let report: TextReport = read_items(device, queue, json.report(), 1)?[0];
         if report.n_rows > n_rows {
             n_rows = report.n_rows;
             continue;
         }
-        let n = report.n_rows()? as usize;
+        let n = report.n_json_rows()? as usize;
         let kinds = read_items(device, queue, json.kinds(), n)?;
         return Ok(Tree { kinds, links: read_items(device, queue, json.links(), n)? });
     }

@@ -75,6 +75,45 @@ fn json_tree() {
 }
 
 #[test]
+fn brackets() {
+    let text = stdout_of(env!("CARGO_BIN_EXE_brackets"), &[]);
+    assert!(text.contains("49600 brackets"), "{text}");
+    assert!(text.contains("generated:4:251: the deepest bracket, inside of 120 others\n"), "{text}");
+    assert!(text.contains("the pairs equal those of a sequential function"), "{text}");
+
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let file = folder.path().join("source");
+    let run = |syntax: &str, source: &str| {
+        std::fs::write(&file, source).expect("the file can be written");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_brackets"));
+        command.args(["--syntax", syntax]).arg(&file).output().expect("the example was built")
+    };
+    for (syntax, source, n) in [
+        ("c", "", 0),
+        ("c", "'[' \"(\\\"\" { ( /* ) */ [0'1] ) // }\n}", 6),
+        ("json", r#"{"]": ["\\\"["]}"#, 4),
+        ("scheme", "(let ([a #\\(]) ; )\n |(| \"(\")", 6),
+        ("xml", "<?xml version='1.0'?><a b='>'><!-- <c> --><d/><e>]]</e></a>", 6),
+    ] {
+        let output = run(syntax, source);
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{source}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(stdout.contains(&format!(" {n} brackets")), "{source}: {stdout}");
+    }
+    for (syntax, source, expected) in [
+        ("c", "{\n  f(a]);\n}", ":2:6: this bracket does not match the innermost open one"),
+        ("c", "{\n\n", ":1:1: the bracket that opens here is not closed"),
+        ("scheme", "(\"a", ":1:4: the text ends inside of something"),
+        ("xml", "<a></a>\n</b>", ":2:2: this bracket closes nothing"),
+        ("perl", "", "the syntax is c, json, scheme, or xml, not perl"),
+    ] {
+        let output = run(syntax, source);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && message.contains(expected), "{source}: {message}");
+    }
+}
+
+#[test]
 fn vello_drop_in() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let png = folder.path().join("out.png");

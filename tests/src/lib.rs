@@ -29,8 +29,8 @@ mod readmes;
 mod vello;
 
 pub use boxwood_inputs::{
-    BoxFamily, Family, JsonFamily, Random, box_families, box_family, families, json_families, mutated,
-    random_json,
+    BoxFamily, BracketFamily, Family, JsonFamily, Random, box_families, box_family, bracket_families,
+    families, json_families, mutated, random_brackets, random_json, random_syntax,
 };
 pub use compare::{assert_same, first_difference};
 pub use device::{

@@ -1,12 +1,14 @@
 //! Synthetic scenes, boxes, and texts of any size, the same on every machine.
 
 mod boxes;
+mod brackets;
 mod families;
 mod json;
 mod random;
 mod scene;
 
 pub use self::boxes::{BoxFamily, box_families};
+pub use self::brackets::{BracketFamily, bracket_families, random_brackets, random_syntax};
 pub use self::families::{Family, extremes, families, family, selected_families};
 pub use self::json::{JsonFamily, json_families, json_family, mutated, random_json};
 pub use self::random::Random;

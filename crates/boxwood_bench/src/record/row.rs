@@ -33,7 +33,7 @@ impl Seconds {
 pub struct Row {
     /// The measured task: `copy`, `empty`, `match`, `boxes`, a stage such as `boxes.clip`, a
     /// dispatch such as `boxes.fused_resolve`, `paths`, a dispatch of it such as `path_fill`,
-    /// `json`, `json_match`, `vello`, `clip_stage`, or `frame`.
+    /// `json`, `json_match`, `brackets`, `vello`, `clip_stage`, or `frame`.
     pub what: String,
     /// The number of words, dispatches, entries, elements, or bytes.
     pub n: usize,

@@ -11,8 +11,8 @@ pub enum What {
     Empty,
     /// Parenthesis matching, by every algorithm and by the specification on one CPU core.
     Match,
-    /// Stage json: from texts to their trees, and the matching of their brackets alone. Sizes are
-    /// bytes.
+    /// Stage json: from texts to their trees. Stage brackets on the same texts, and the matching of
+    /// their brackets alone. Sizes are bytes.
     Json,
     /// All boxes and each stage, by every algorithm, by the engine on one CPU core and on all, and
     /// by the specification.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 
-// Stage json: for each bracket, a bit that is 1 if it opens, which is the input of the matcher, and
-// its row, and whether it is a brace.
+// Stage json: for each bracket, a bit that is 1 if it opens, which is the input of the matcher, its
+// row and its offset, and whether it is a brace.
 
 #import grid
-#import json_config
-#import json_text
+#import text_config
+#import text
 #import byte_planes
 #import json_partitions
 #import json_tokens
@@ -49,17 +49,17 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let first_bracket = partitions.items[part].n_brackets;
     let first_row = partitions.items[part].n_rows;
     let has_room = partitions.n_rows <= config.capacity;
-    var end_bracket = partitions.n_brackets;
-    if part + 1u < n_text_partitions() {
-        end_bracket = partitions.items[part + 1u].n_brackets;
-    }
-    if local == 0u {
-        n_partition_brackets = select(0u, end_bracket - first_bracket, has_room);
+    let word = part * PARTITION_WORDS + local;
+    if local == last_word_of(part) {
+        let n = packed_brackets(words[BEFORE * n_words() + word]) + countOneBits(words[BRACKETS * n_words() + word]);
+        // The numbers of other partitions are wrong if the length of the text changes between the
+        // recording and the execution.
+        n_partition_brackets = select(0u, min(n, config.capacity - min(first_bracket, config.capacity)), has_room);
     }
     // The loop below has barriers, so its bound must be uniform.
     let n_brackets = workgroupUniformLoad(&n_partition_brackets);
+    let end_bracket = first_bracket + n_brackets;
 
-    let word = part * PARTITION_WORDS + local;
     var pending = Pending(0u, 0u, 0u, 0u, 0u, 0u);
     if local < PARTITION_WORDS && word < n_words() && has_room {
         pending = brackets_of_word(word, first_bracket % 32u);
@@ -89,7 +89,7 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     // Other partitions can have bits in the first and the last word, which `json_count` has
     // cleared: it clears the word of the first bracket of each partition.
     let n_own_words = (end_bracket + 31u) / 32u - first_bracket / 32u;
-    if local < n_own_words && has_room {
+    if local < n_own_words && n_brackets > 0u {
         let own_bits = atomicLoad(&bits[local]);
         let to = first_bracket / 32u + local;
         let is_shared = local == 0u || (local + 1u == n_own_words && end_bracket % 32u != 0u);

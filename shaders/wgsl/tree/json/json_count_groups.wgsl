@@ -4,20 +4,15 @@
 // group, and its effect on the last token.
 
 #import grid
-#import json_config
-#import json_groups
+#import text_config
+#import text_groups
 #import json_partitions
 #import json_tokens
+#import json_counts
 
-@group(0) @binding(4) var<storage, read_write> group_counts: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read_write> group_effects: array<vec3<u32>>;
 
-alias HeapItem = vec3<u32>;
-
-fn join_items(left: vec3<u32>, right: vec3<u32>) -> vec3<u32> {
-    return vec3(left.xy + right.xy, before_then(left.z, right.z));
-}
-
-#import heap
+#import group_effect
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
@@ -25,16 +20,5 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if group >= n_groups() {
         return;
     }
-    let first = group * GROUP_PARTITIONS + N_OWN * local;
-    var counts = vec3(0u);
-    #repeat i 4
-    if first + $i < n_text_partitions() {
-        let own = partitions.items[first + $i];
-        counts = join_items(counts, vec3(own.n_rows, own.n_brackets, own.before));
-    }
-    #endrepeat
-    build_heap(local, counts);
-    if local == 0u {
-        group_counts[group] = vec4(heap[1], 0u);
-    }
+    write_group_effect(local, group);
 }

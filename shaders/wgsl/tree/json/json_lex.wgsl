@@ -7,8 +7,8 @@
 // the numbers of rows and brackets, and the last token.
 
 #import grid
-#import json_config
-#import json_text
+#import text_config
+#import text
 #import byte_planes
 #import json_bytes
 #import json_state
@@ -26,6 +26,8 @@
 // Whether the second scan runs.
 var<private> is_second_scan = false;
 
+alias Scanned = u32;
+
 fn scan_join(x: u32, y: u32) -> u32 {
     if is_second_scan {
         return packed_then(x, y);
@@ -35,7 +37,7 @@ fn scan_join(x: u32, y: u32) -> u32 {
 
 #import ordered_scan
 
-// For the word before each, the first bytes that it looks ahead to:
+// Item i describes the first bytes of word i, which word i - 1 looks ahead to:
 //
 // | bits   | content                                         |
 // |--------|-------------------------------------------------|

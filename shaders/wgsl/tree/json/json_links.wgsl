@@ -5,7 +5,7 @@
 
 #import grid
 #import json_context
-#import json_match
+#import match_config
 
 @group(0) @binding(0) var<uniform> config: MatchConfig;
 @group(0) @binding(1) var<storage> matches: array<i32>;

@@ -3,8 +3,8 @@
 // Stage json, first dispatch: the effect of each partition of the text on the state of the lexer.
 
 #import grid
-#import json_config
-#import json_text
+#import text_config
+#import text
 #import byte_planes
 #import json_bytes
 #import json_state

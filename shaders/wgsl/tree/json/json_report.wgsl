@@ -2,21 +2,16 @@
 
 // Stage json, last dispatch: the number of rows, and the first error.
 
-#import json_config
+#import text_config
 #import json_context
 #import json_outputs
 #import json_partitions
 #import json_reasons
+#import text_report
 
 @group(0) @binding(2) var<storage> contexts: array<u32>;
 @group(0) @binding(4) var<storage> spans: array<JsonSpan>;
-@group(0) @binding(5) var<storage, read_write> report: JsonReport;
-
-struct JsonReport {
-    n_rows: u32,
-    reason: u32,
-    offset: u32,
-}
+@group(0) @binding(5) var<storage, read_write> report: TextReport;
 
 @compute @workgroup_size(1)
 fn main() {
@@ -36,10 +31,10 @@ fn main() {
     }
     // The text ends in a string, which is the last row, or in the brackets that enclose its end.
     let open = row_of(contexts[partitions.n_brackets]);
-    if partitions.ends_in_string != 0u {
+    if partitions.ends_in_string != 0u && n_rows > 0u {
         report.reason = UNCLOSED_STRING;
         report.offset = spans[n_rows - 1u].first;
-    } else if open >= 0 {
+    } else if open >= 0 && u32(open) < n_rows {
         report.reason = UNCLOSED_BRACKET;
         report.offset = spans[open].first;
     } else if n_rows == 0u && config.has_lines == 0u {

@@ -6,8 +6,9 @@
 // known as sets of the bytes of a word.
 
 #import grid
-#import json_config
-#import json_text
+#import entry
+#import text_config
+#import text
 #import byte_planes
 #import json_bytes
 #import json_tokens
@@ -25,13 +26,15 @@
 @group(0) @binding(5) var<storage> brackets: array<u32>;
 @group(0) @binding(6) var<storage, read_write> kinds: array<u32>;
 @group(0) @binding(7) var<storage, read_write> spans: array<JsonSpan>;
-@group(0) @binding(8) var<storage, read_write> links: array<JsonLink>;
+@group(0) @binding(8) var<storage, read_write> links: array<EntryLink>;
 
-// What the rows of a word need of it: its quotation marks and brackets that end a row, with the
-// last bytes of runs, the brackets, the keys, and the number of brackets before it.
+// The last bytes of the rows of each word. Each bracket is one of them.
 var<workgroup> word_ends: array<u32, WORKGROUP_SIZE>;
+// The brackets of each word.
 var<workgroup> word_brackets: array<u32, WORKGROUP_SIZE>;
+// The quotation marks of each word that begin a key.
 var<workgroup> word_keys: array<u32, WORKGROUP_SIZE>;
+// The number of brackets before each word.
 var<workgroup> word_first_brackets: array<u32, WORKGROUP_SIZE>;
 // The first bytes of rows, relative to the partition, on their way from the words to the
 // invocations that write the rows.
@@ -52,7 +55,7 @@ fn containers_of(tokens: Tokens, first: u32) -> Containers {
     var here = reached(1u, ~bracket);
     var next = first;
     for (var rest = tokens.closes; true; rest &= rest - 1u) {
-        let context = contexts[next];
+        let context = contexts[min(next, config.capacity)];
         let is_inside = (context & ROW) != NO_ROW;
         containers.object |= select(0u, here, is_inside && is_brace(context));
         containers.array |= select(0u, here, is_inside && !is_brace(context));
@@ -87,22 +90,22 @@ fn reason_of_scalar(kind: u32, byte: u32, position: u32) -> u32 {
     }
     var is_literal = false;
     if kind == KIND_TRUE {
-        is_literal = is_word(position, TRUE_WORD, 4u);
+        is_literal = is_literal_at(position, TRUE_LITERAL, 4u);
     } else if kind == KIND_NULL {
-        is_literal = is_word(position, NULL_WORD, 4u);
+        is_literal = is_literal_at(position, NULL_LITERAL, 4u);
     } else {
-        is_literal = is_word(position, FALSE_WORD, 5u) && byte_at(position + 4u) == 0x65u;
+        is_literal = is_literal_at(position, FALSE_LITERAL, 5u) && byte_at(position + 4u) == 0x65u;
     }
     return select(LITERAL, VALID, is_literal);
 }
 
 // "true", "null", and "fals", the first byte lowest.
-const TRUE_WORD = 0x65757274u;
-const NULL_WORD = 0x6c6c756eu;
-const FALSE_WORD = 0x736c6166u;
+const TRUE_LITERAL = 0x65757274u;
+const NULL_LITERAL = 0x6c6c756eu;
+const FALSE_LITERAL = 0x736c6166u;
 
-// Whether the four bytes at a position are a word, and a run of scalar bytes has `length` of them.
-fn is_word(position: u32, four: u32, length: u32) -> bool {
+// Whether the four bytes at a position begin a literal, and it has `length` bytes.
+fn is_literal_at(position: u32, four: u32, length: u32) -> bool {
     let low = quad_at(position & ~3u) >> (8u * (position % 4u));
     // A shift by 32 is not defined.
     let high = (quad_at((position & ~3u) + 4u) << (24u - 8u * (position % 4u))) << 8u;
@@ -167,7 +170,7 @@ fn resolve_word(part: u32, local: u32, word: u32) -> Pending {
     // The row that begins in an earlier word and continues in this one.
     let first_row = before_partition.n_rows + packed_rows(packed);
     let continues = starts_in_string || (scalar & ~begins & 1u) != 0u;
-    if continues && ends != 0u && first_row > 0u {
+    if continues && ends != 0u && first_row > 0u && first_row <= config.capacity {
         spans[first_row - 1u].last = WORD_BYTES * word + firstTrailingBit(ends);
     }
     return Pending(begins, packed_rows(packed));
@@ -178,7 +181,8 @@ fn write_row(place: Place, row: u32, offset: u32) {
     let position = place.first_byte + offset;
     let word = offset / WORD_BYTES;
     let bit = 1u << (offset % WORD_BYTES);
-    let context = word_first_brackets[word] + countOneBits(word_brackets[word] & (bit - 1u));
+    let bracket = word_first_brackets[word] + countOneBits(word_brackets[word] & (bit - 1u));
+    let context = min(bracket, config.capacity);
     let container = row_of(contexts[context]);
     let byte = (text[position / 16u][(position / 4u) % 4u] >> (8u * (position % 4u))) & 0xffu;
     let kind = kind_of(byte, (word_brackets[word] & bit) != 0u, (word_keys[word] & bit) != 0u);
@@ -187,16 +191,16 @@ fn write_row(place: Place, row: u32, offset: u32) {
         let other = contexts[OTHERS * (config.capacity + 1u) + context];
         if kind >= KIND_OBJECT_END {
             spans[row] = JsonSpan(position, position);
-            links[row] = JsonLink(row_of(other), container);
+            links[row] = EntryLink(row_of(other), container);
         } else {
             // A bracket that is not closed has no end, and any number there.
-            let end = min(other, partitions.n_brackets - 1u);
+            let end = min(other, config.capacity - 1u);
             spans[row] = JsonSpan(position, brackets[POSITIONS * config.capacity + end]);
-            links[row] = JsonLink(container, row_of(brackets[end]));
+            links[row] = EntryLink(container, row_of(brackets[end]));
         }
         return;
     }
-    links[row] = JsonLink(container, -1);
+    links[row] = EntryLink(container, -1);
     let ends = word_ends[word] & ~(bit - 1u);
     if ends == 0u {
         // The word in which it ends writes the last byte.
@@ -220,17 +224,18 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     }
     let first_row = partitions.items[part].n_rows;
     let has_room = partitions.n_rows <= config.capacity;
+    let word = part * PARTITION_WORDS + local;
     if local == 0u {
         atomicStore(&workgroup_error, NO_ERROR);
-        var end_row = partitions.n_rows;
-        if part + 1u < n_text_partitions() {
-            end_row = partitions.items[part + 1u].n_rows;
-        }
-        n_partition_rows = select(0u, end_row - first_row, has_room);
+    }
+    if local == last_word_of(part) {
+        let n = packed_rows(words[BEFORE * n_words() + word]) + countOneBits(words[ROWS * n_words() + word]);
+        // The numbers of other partitions are wrong if the length of the text changes between the
+        // recording and the execution.
+        n_partition_rows = select(0u, min(n, config.capacity - min(first_row, config.capacity)), has_room);
     }
     // The loop below has barriers, so its bound must be uniform.
     let n_rows = workgroupUniformLoad(&n_partition_rows);
-    let word = part * PARTITION_WORDS + local;
     var pending = Pending(0u, 0u);
     if local < PARTITION_WORDS && word < n_words() && has_room {
         pending = resolve_word(part, local, word);

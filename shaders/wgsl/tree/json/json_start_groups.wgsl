@@ -4,20 +4,25 @@
 // the lexer.
 
 #import grid
-#import json_config
-#import json_groups
+#import text_config
+#import text_groups
 #import json_state
 
-@group(0) @binding(2) var<storage> states: array<vec4<u32>>;
-@group(0) @binding(3) var<storage, read_write> group_states: array<u32>;
+@group(0) @binding(2) var<storage> states: array<u32>;
+@group(0) @binding(3) var<storage, read_write> group_effects: array<u32>;
 
-alias HeapItem = u32;
+alias Effect = u32;
+const NO_EFFECT = NO_STATE;
 
-fn join_items(left: u32, right: u32) -> u32 {
-    return state_then(left, right);
+fn effect_then(x: u32, y: u32) -> u32 {
+    return state_then(x, y);
 }
 
-#import heap
+fn effect_of(part: u32) -> u32 {
+    return states[part];
+}
+
+#import group_effect
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
@@ -25,18 +30,5 @@ fn main(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if group >= n_groups() {
         return;
     }
-    let first = group * GROUP_PARTITIONS + N_OWN * local;
-    var state = NO_STATE;
-    if first < n_text_partitions() {
-        let effects = states[first / 4u];
-        #repeat i 4
-        if first + $i < n_text_partitions() {
-            state = state_then(state, effects[$i]);
-        }
-        #endrepeat
-    }
-    build_heap(local, state);
-    if local == 0u {
-        group_states[group] = heap[1];
-    }
+    write_group_effect(local, group);
 }

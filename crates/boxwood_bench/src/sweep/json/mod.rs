@@ -5,9 +5,11 @@ mod anchors;
 
 use boxwood::native::Gpu;
 use boxwood::testing::Part;
-use boxwood::tree::{Json, JsonCapacity, JsonReport, JsonSpan, MatchBuffers, Matcher};
+use boxwood::tree::{Brackets, Json, JsonSpan, MatchBuffers, Matcher, TextCapacity, TextReport};
 use boxwood::{Context, EntryLink, read_items};
-use boxwood_cpu::specification::tree::{JsonKind, JsonRoots, JsonRow, json, match_parentheses};
+use boxwood_cpu::specification::tree::{
+    BracketSyntax, JsonKind, JsonRoots, JsonRow, brackets, json, match_parentheses,
+};
 
 use super::session::{Measured, Session};
 use crate::error::BenchError;
@@ -17,6 +19,9 @@ use boxwood_inputs::{JsonFamily, bits, json_family};
 
 /// The bytes of a row: its kind, first and last byte, parent, and partner.
 const ROW_BYTES: f64 = 20.0;
+
+/// The bytes of a bracket: its role, position, parent, and partner.
+const BRACKET_BYTES: f64 = 16.0;
 
 /// The multiple to which stage *json* reads a text, in bytes.
 const TEXT_ALIGNMENT: usize = 16;
@@ -33,7 +38,7 @@ pub fn json_text(family: &str, n_bytes: usize) -> Result<Vec<u8>, BenchError> {
     Ok(json_family(family)?.generate(n_bytes, SEED))
 }
 
-/// Parses texts of up to 2^k bytes of each family, and matches their brackets.
+/// Parses texts of up to 2^k bytes of each family, finds their brackets by a table, and matches them.
 pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     let context = Context::new(&session.gpu.device);
     let families = session.families.texts.clone();
@@ -56,6 +61,7 @@ fn measure_family(
     let rows = rows.expect("the texts of the families are valid");
     session.add(Measured { variant: SPECIFICATION, seconds, is_right: true, ..input.measured() })?;
     measure_stage(session, context, &input, &rows)?;
+    measure_brackets(session, context, &input)?;
     measure_matcher(session, context, &input, &rows)?;
     #[cfg(feature = "anchors")]
     anchors::measure(session, &input, &rows, n_bytes)?;
@@ -77,6 +83,13 @@ impl Input {
         if self.family.has_lines() { JsonRoots::Lines } else { JsonRoots::One }
     }
 
+    /// The text and zeros, up to a multiple of [`TEXT_ALIGNMENT`].
+    fn padded(&self) -> Vec<u8> {
+        let mut padded = self.text.clone();
+        padded.resize(self.text.len().next_multiple_of(TEXT_ALIGNMENT), 0);
+        padded
+    }
+
     /// A measurement of the whole text, without a variant and times.
     fn measured(&self) -> Measured<'static> {
         Measured { what: "json", n: self.text.len(), family: self.family.name, ..Measured::default() }
@@ -92,8 +105,7 @@ fn measure_stage(
 ) -> Result<(), BenchError> {
     let Gpu { device, queue, .. } = session.gpu;
     let (n, measured) = (input.text.len(), input.measured());
-    let mut padded = input.text.clone();
-    padded.resize(n.next_multiple_of(TEXT_ALIGNMENT), 0);
+    let padded = input.padded();
     // A size is skipped if the device cannot hold it.
     if padded.len() as u64 > boxwood::max_binding_size(&device.limits()) {
         return Ok(());
@@ -101,7 +113,7 @@ fn measure_stage(
     let text = buffer(device, padded.len());
     let [n_bytes, n_rows] =
         [n, rows.len()].map(|n| u32::try_from(n).expect("the text has at most 2^30 bytes"));
-    let Ok(mut stage) = Json::new(context, &text, JsonCapacity { n_bytes, n_rows }, input.roots()) else {
+    let Ok(mut stage) = Json::new(context, &text, TextCapacity { n_bytes, n_rows }, input.roots()) else {
         return Ok(());
     };
     stage.set_length(queue, n_bytes).expect("the text is within the capacity");
@@ -114,7 +126,7 @@ fn measure_stage(
     let seconds = session.timer.time(|pass| stage.record(pass))?;
     let is_right = are_rows(session.gpu, &stage, rows)?;
     let results = [
-        (stage.report(), size_of::<JsonReport>() / size_of::<u32>()),
+        (stage.report(), size_of::<TextReport>() / size_of::<u32>()),
         (stage.kinds(), rows.len()),
         (stage.spans(), 2 * rows.len()),
         (stage.links(), 2 * rows.len()),
@@ -124,22 +136,14 @@ fn measure_stage(
     let measured = Measured { variant: "gpu", is_right, ..measured };
     session.add(Measured { seconds, with_read_back, bytes_each, ..measured })?;
 
-    // A dispatch needs the results of those before it.
     let dispatches = stage.dispatches();
-    for (index, dispatch) in dispatches.iter().enumerate() {
-        let before = |pass: &mut wgpu::ComputePass<'_>| {
-            dispatches[..index].iter().for_each(|dispatch| record_alone(dispatch, pass));
-        };
-        let seconds = session.timer.time_after(before, |pass| record_alone(dispatch, pass))?;
-        session.add(Measured { what: dispatch.name(), seconds, ..measured })?;
-    }
-    Ok(())
+    time_dispatches(session, &dispatches, measured)
 }
 
 fn record_alone(dispatch: &Part<'_>, pass: &mut wgpu::ComputePass<'_>) {
     #[expect(unsafe_code, reason = "a dispatch alone is timed")]
-    // SAFETY: `measure_stage` runs the whole stage over the same text before, and waits for it.
-    // Before each timed dispatch, it records those before it.
+    // SAFETY: The whole stage has run over the same text before, and its results have been read.
+    // Before each timed dispatch, `time_dispatches` records those before it.
     unsafe {
         dispatch.record(pass);
     }
@@ -149,8 +153,8 @@ fn record_alone(dispatch: &Part<'_>, pass: &mut wgpu::ComputePass<'_>) {
 fn are_rows(gpu: &Gpu, stage: &Json, expected: &[JsonRow]) -> Result<bool, BenchError> {
     let Gpu { device, queue, .. } = gpu;
     let n = expected.len();
-    let report: Vec<JsonReport> = read_items(device, queue, stage.report(), 1)?;
-    if report[0].n_rows().map(|n_rows| n_rows as usize) != Ok(n) {
+    let report: Vec<TextReport> = read_items(device, queue, stage.report(), 1)?;
+    if report[0].n_json_rows().map(|n_rows| n_rows as usize) != Ok(n) {
         return Ok(false);
     }
     let kinds: Vec<u32> = read_items(device, queue, stage.kinds(), n)?;
@@ -160,6 +164,59 @@ fn are_rows(gpu: &Gpu, stage: &Json, expected: &[JsonRow]) -> Result<bool, Bench
         (row.kind as u32, row.first, row.last, row.parent, row.partner)
             == (kind, span.first, span.last, link.parent, link.partner)
     }))
+}
+
+/// Measures stage *brackets* with the syntax of JSON.
+fn measure_brackets(session: &mut Session<'_>, context: &Context, input: &Input) -> Result<(), BenchError> {
+    let Gpu { device, queue, .. } = session.gpu;
+    let syntax = BracketSyntax::json();
+    let n = input.text.len();
+    let measured = Measured { what: "brackets", ..input.measured() };
+    let (seconds, rows) = time_on_cpu(session.options.n_runs(), || brackets(&input.text, &syntax));
+    let rows = rows.expect("the texts of the families are valid");
+    session.add(Measured { variant: SPECIFICATION, seconds, is_right: true, ..measured })?;
+    let padded = input.padded();
+    // A size is skipped if the device cannot hold it.
+    if padded.len() as u64 > boxwood::max_binding_size(&device.limits()) {
+        return Ok(());
+    }
+    let text = buffer(device, padded.len());
+    queue.write_buffer(&text, 0, &padded);
+    let [n_bytes, n_rows] =
+        [n, rows.len()].map(|n| u32::try_from(n).expect("the text has at most 2^30 bytes"));
+    let Ok(mut stage) = Brackets::new(context, &text, TextCapacity { n_bytes, n_rows }, &syntax) else {
+        return Ok(());
+    };
+    stage.set_length(queue, n_bytes).expect("the text is within the capacity");
+    let seconds = session.timer.time(|pass| stage.record(pass))?;
+    let report: Vec<TextReport> = read_items(device, queue, stage.report(), 1)?;
+    let roles: Vec<u32> = read_items(device, queue, stage.roles(), rows.len())?;
+    let positions: Vec<u32> = read_items(device, queue, stage.positions(), rows.len())?;
+    let links: Vec<EntryLink> = read_items(device, queue, stage.links(), rows.len())?;
+    let is_right = report[0].n_brackets() == Ok(n_rows)
+        && rows.iter().zip(roles).zip(positions.iter().zip(links)).all(|((row, role), (position, link))| {
+            (u32::from(row.role.number()), row.position, row.link) == (role, *position, link)
+        });
+    let bytes_each = Some(1.0 + BRACKET_BYTES * float(rows.len()) / float(n));
+    session.add(Measured { variant: "gpu", seconds, bytes_each, is_right, ..measured })?;
+    let dispatches = stage.dispatches();
+    time_dispatches(session, &dispatches, Measured { variant: "gpu", is_right, ..measured })
+}
+
+/// Times each dispatch alone, after those before it, whose results it needs.
+fn time_dispatches(
+    session: &mut Session<'_>,
+    dispatches: &[Part<'_>],
+    measured: Measured<'_>,
+) -> Result<(), BenchError> {
+    for (index, dispatch) in dispatches.iter().enumerate() {
+        let before = |pass: &mut wgpu::ComputePass<'_>| {
+            dispatches[..index].iter().for_each(|dispatch| record_alone(dispatch, pass));
+        };
+        let seconds = session.timer.time_after(before, |pass| record_alone(dispatch, pass))?;
+        session.add(Measured { what: dispatch.name(), seconds, ..measured })?;
+    }
+    Ok(())
 }
 
 /// Measures the matching of the brackets of a text alone, the task of `anchors/json.cu`.

@@ -1,10 +1,12 @@
-//! Trees as streams of begins and ends: parenthesis matching, scans over values of any monoid, and
-//! the tree of a JSON text.
+//! Trees as streams of begins and ends: parenthesis matching, scans over values of any monoid,
+//! the tree of a JSON text, and the brackets of a text in any syntax.
 
+mod brackets;
 mod json;
 mod link;
 mod scan;
 
+pub use brackets::{BracketError, BracketReason, BracketRole, BracketRow, BracketSyntax, brackets};
 pub use json::{JsonError, JsonKind, JsonReason, JsonRoots, JsonRow, json};
 #[cfg(feature = "papers")]
 pub(crate) use link::index_or_none;

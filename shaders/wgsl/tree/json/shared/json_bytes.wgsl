@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// requires: Planes
+// requires: Planes, SPACE
 // provides: backslashes, bracket_bytes, colons, commas, control_characters, digits, exponents
-// provides: line_breaks
-// provides: minuses, points, quotation_marks, reached, scalar_bytes, space_row, spaces
+// provides: is_scalar_byte, line_breaks, minuses, points, quotation_marks, reached, scalar_bytes
+// provides: space_row, spaces
 
 // The sets of the bytes of a word that JSON gives a meaning.
 
@@ -54,6 +54,16 @@ fn spaces(p: Planes) -> u32 {
 // The bytes that belong to numbers and literals, outside of strings, and those that belong nowhere.
 fn scalar_bytes(p: Planes) -> u32 {
     return ~(spaces(p) | bracket_bytes(p) | commas(p) | colons(p) | quotation_marks(p));
+}
+
+// Whether a byte belongs to numbers and literals, outside of strings: it is not white space, a
+// separator, a bracket, or a quotation mark.
+fn is_scalar_byte(byte: u32) -> bool {
+    // Brackets differ in the bits 0x26: { } [ ] are 7b 7d 5b 5d.
+    let is_bracket = ((byte & 0xd9u) == 0x59u) && ((byte & 6u) == 2u || (byte & 6u) == 4u);
+    let is_space = byte == SPACE || byte == 9u || byte == 10u || byte == 13u;
+    let is_separator = byte == 0x2cu || byte == 0x3au;
+    return !(is_bracket || is_space || is_separator || byte == 0x22u);
 }
 
 fn digits(p: Planes) -> u32 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: CONTAINERS, ITEMS, NO_ROW, OTHERS, POSITIONS, ROW, bracket_item, is_brace, is_open
-// provides: row_of
+// provides: NO_ROW, OTHERS, POSITIONS, ROW, bracket_item, is_brace, is_open, row_of
 
 // The brackets of the text, and what is around each of them.
 //
@@ -8,22 +7,20 @@
 //
 // | array     | content                                                                |
 // |-----------|------------------------------------------------------------------------|
-// | ITEMS     | its row. Bit 31 is set if it is a brace, bit 30 if it opens            |
+// | the first | its row. Bit 31 is set if it is a brace, bit 30 if it opens            |
 // | POSITIONS | its offset in the text                                                 |
 //
 // `contexts` has two arrays with one item more, for the end of the text:
 //
 // | array      | content                                                                |
 // |------------|------------------------------------------------------------------------|
-// | CONTAINERS | the item of the innermost bracket that is open before it, or NO_ROW      |
+// | the first  | the item of the innermost bracket that is open before it, or NO_ROW    |
 // | OTHERS     | if it closes, the container of its begin; if it opens, its end         |
 //
 // A container contains the tokens between the bracket before and this one. If this bracket closes,
 // its container is its begin.
 
-const ITEMS = 0u;
 const POSITIONS = 1u;
-const CONTAINERS = 0u;
 const OTHERS = 1u;
 
 const ROW = 0x3fffffffu;

@@ -27,5 +27,6 @@ const LINE_BREAK = 16u;
 const UNCLOSED_STRING = 17u;
 const UNCLOSED_BRACKET = 18u;
 const NO_VALUE = 19u;
-// The buffers have no room for the rows. The text has not been checked.
+// The buffers have no room for the rows. The text may also have errors. The number fits into the
+// five bits that `json_error` has for it.
 const TOO_MANY_ROWS = 31u;

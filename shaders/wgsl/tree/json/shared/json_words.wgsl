@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// requires: before_then
-// provides: BEFORE, BRACKETS, QUOTES, ROWS, packed_before, packed_brackets, packed_counts
+// requires: PARTITION_WORDS, before_then, n_words
+// provides: BEFORE, BRACKETS, QUOTES, ROWS, last_word_of, packed_before, packed_brackets, packed_counts
 // provides: packed_rows, packed_then
 // provides: word_starts_in_string
 
@@ -46,6 +46,11 @@ fn packed_brackets(packed: u32) -> u32 {
 
 fn packed_before(packed: u32) -> u32 {
     return (packed >> 26u) & 15u;
+}
+
+// The last word of a partition, relative to its first one.
+fn last_word_of(part: u32) -> u32 {
+    return min(n_words() - part * PARTITION_WORDS, PARTITION_WORDS) - 1u;
 }
 
 fn word_starts_in_string(packed: u32) -> bool {

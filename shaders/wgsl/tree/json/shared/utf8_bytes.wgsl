@@ -25,7 +25,7 @@ fn sequence_length(byte: u32) -> u32 {
 // The bytes that begin no character, and the continuation bytes that belong to none. `head` has the
 // first bytes of the next word as in `heads`, `quad_before` is the four bytes before the word.
 fn bad_characters(p: Planes, own: Multibyte, head: u32, quad_before: u32) -> u32 {
-    if (p.b7 | (quad_before & 0x80000000u)) == 0u {
+    if p.b7 == 0u {
         return 0u;
     }
     let lead = p.b7 & p.b6;

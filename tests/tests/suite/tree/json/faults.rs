@@ -1,12 +1,12 @@
 //! Planted faults in the shaders of stage *json*, each of which some text must reveal.
 
 use boxwood::Context;
-use boxwood_cpu::specification::tree::JsonRoots;
+use boxwood_cpu::specification::tree::{JsonError, JsonRoots};
 use boxwood_tests::{
     Fault, Random, assert_all_caught, bounded_source, gpu, json_families, mutated, random_json,
 };
 
-use super::{GROUP, PARTITION, Stage, test_suite};
+use super::{GROUP, PARTITION, Row, Stage, specified, test_suite};
 
 /// Planted faults: a shader, a text in it, and the text that replaces each occurrence.
 const FAULTS: &[Fault] = &[
@@ -39,10 +39,10 @@ const FAULTS: &[Fault] = &[
     ("json_reduce", "select(0u, opposite, (x & 8u) != 0u)", "0u"),
     ("json_reduce", "max(run_in(x), run_in(y))", "run_in(y)"),
     ("json_reduce", "(x | y) & 0x40u", "y & 0x40u"),
-    ("json_start_groups", "state_then(state, effects[2u])", "state"),
-    ("json_start_groups", "group_states[group] = heap[1]", "group_states[group] = state"),
+    ("json_start_groups", "effect_then(own, effect_of(first + 2u))", "own"),
+    ("json_start_groups", "group_effects[group] = heap[1]", "group_effects[group] = own"),
     ("json_start", "< group {", "+ 1u < group {"),
-    ("json_start", "state_then(before_group, scanned_through(local - 1u))", "scanned_through(local - 1u)"),
+    ("json_start", "effect_then(before_group, scanned_through(local - 1u))", "scanned_through(local - 1u)"),
     ("json_start", "group + 1u >= n_groups()", "group == 0u"),
     ("json_start", "u32(is_in_string(state))", "0u"),
     ("json_start", "joined = scan_join(joined, scanned[first + i])", "joined = scanned[first + i]"),
@@ -71,7 +71,7 @@ const FAULTS: &[Fault] = &[
         "point & (~after_digit | had_point | had_exponent)",
         "point & (~after_digit | had_exponent)",
     ),
-    ("json_lex", "point & (~after_digit | had_point", "point & (~after_digit"),
+    ("json_lex", "point & (~after_digit | had_point | had_exponent)", "point & (~after_digit | had_point)"),
     ("json_lex", "exponent & (~after_digit | had_exponent)", "exponent & ~after_digit"),
     ("json_lex", "u32(run == RUN_EXPONENT)", "0u"),
     ("json_lex", "u32(run == RUN_POINT)", "0u"),
@@ -99,19 +99,19 @@ const FAULTS: &[Fault] = &[
     ("json_lex", "select(y, x, y == 0u)", "y"),
     ("json_lex", "is_second_scan = true", ""),
     ("json_lex", "atomicMin(&partitions.first_error, part)", "atomicStore(&partitions.first_error, part)"),
-    ("json_count_groups", "left.xy + right.xy", "right.xy"),
-    ("json_count_groups", "before_then(left.z, right.z)", "left.z"),
+    ("json_count_groups", "x.xy + y.xy", "y.xy"),
+    ("json_count_groups", "before_then(x.z, y.z)", "x.z"),
     (
         "json_count_groups",
         "vec3(own.n_rows, own.n_brackets, own.before)",
         "vec3(own.n_rows, own.n_rows, own.before)",
     ),
-    ("json_count", "earlier_counts += own.xy", ""),
-    ("json_count", "earlier = before_then(earlier, own.z)", ""),
+    ("json_count", "earlier = effect_then(earlier, group_effects[N_OWN * local + 0u])", ""),
+    ("json_count", "before_then(x.z, y.z)", "y.z"),
     ("json_count", "x == IS_TOKEN + AFTER_COLON", "false"),
-    ("json_count", "clear_word(counts.y);", ""),
-    ("json_count", "counts.y + 1u", "counts.y"),
-    ("json_count", "prefix_sum(local, own_counts) - own_counts", "prefix_sum(local, own_counts)"),
+    ("json_count", "clear_word(before.y);", ""),
+    ("json_count", "n_brackets + 1u", "n_brackets"),
+    ("json_count", "effect_then(own, effects[1u])", "own"),
     ("json_brackets", "(p.b1 & rest & (0u - rest))", "(rest & (0u - rest))"),
     ("json_brackets", "word_bits << (at % 32u)", "word_bits"),
     ("json_brackets", "if high != 0u", "if false"),
@@ -162,10 +162,17 @@ const FAULTS: &[Fault] = &[
     ("json_report", "&& config.has_lines == 0u", ""),
 ];
 
-/// A text, and how its roots are divided.
+/// The maximum length of a text in buffers for short ones, which take less time.
+const SHORT: usize = 1000;
+
+/// The maximum length of the other texts.
+const LONG: usize = 1 << 17;
+
+/// A text, how its roots are divided, and its result.
 struct Input {
     text: Vec<u8>,
     roots: JsonRoots,
+    expected: Result<Vec<Row>, Option<JsonError>>,
 }
 
 /// Texts that reveal the faults, the short ones first.
@@ -177,6 +184,8 @@ fn inputs() -> Vec<Input> {
     for shift in [3, 30, 31] {
         texts.extend(super::texts_with_long_tokens(PARTITION + 5, shift));
     }
+    // A malformed number that begins with a word, and continues through another one.
+    texts.push(format!("{}[{}x]", " ".repeat(31), "1".repeat(32)).into_bytes());
     // An error in each of several partitions.
     texts.push(["[\"", &"\u{1}".repeat(5 * PARTITION)].concat().into_bytes());
     // A member whose value begins with a partition, and ends in the one after it.
@@ -196,22 +205,30 @@ fn inputs() -> Vec<Input> {
         texts.push(text);
     }
     texts.extend(json_families().map(|family| family.generate(9 * PARTITION, 1)));
-    texts.retain(|text| text.len() < 1 << 17);
+    texts.retain(|text| text.len() <= LONG);
     texts.sort_by_key(Vec::len);
-    let both =
-        |text: Vec<u8>| [JsonRoots::One, JsonRoots::Lines].map(|roots| Input { text: text.clone(), roots });
-    texts.into_iter().flat_map(both).collect()
+    // Without a line break, lines differ from one root in the empty text alone.
+    let is_tried =
+        |text: &Vec<u8>, roots| roots == JsonRoots::One || text.is_empty() || text.contains(&b'\n');
+    let of = |text: Vec<u8>| {
+        let roots = [JsonRoots::One, JsonRoots::Lines].into_iter().filter(|roots| is_tried(&text, *roots));
+        let input = |roots| Input { text: text.clone(), roots, expected: specified(&text, roots) };
+        roots.map(input).collect::<Vec<_>>()
+    };
+    texts.into_iter().flat_map(of).collect()
 }
 
 /// Whether an input reveals a fault of a shader.
 fn is_caught(broken: &Context, shader: &str, inputs: &[Input]) -> bool {
-    let mut stages = [JsonRoots::One, JsonRoots::Lines].map(|roots| Stage::new(broken, 1 << 17, roots));
+    let [mut short, mut long] =
+        [SHORT, LONG].map(|n| [JsonRoots::One, JsonRoots::Lines].map(|roots| Stage::new(broken, n, roots)));
     let mut differs = |input: &Input| {
-        stages[usize::from(input.roots == JsonRoots::Lines)].difference(&input.text).is_some()
+        let stages = if input.text.len() <= SHORT { &mut short } else { &mut long };
+        stages[usize::from(input.roots == JsonRoots::Lines)].run(&input.text) != input.expected
     };
     inputs.iter().any(&mut differs)
-        || shader.ends_with("_groups") && long_text_differs(broken)
-        || ["json_start", "json_count"].contains(&shader) && long_text_differs(broken)
+        || ["json_start_groups", "json_start", "json_count_groups", "json_count"].contains(&shader)
+            && long_text_differs(broken)
 }
 
 /// Texts of several groups of partitions.
@@ -225,7 +242,14 @@ fn long_text_differs(broken: &Context) -> bool {
     for (at, byte) in [(0, b'['), (500 * PARTITION, b'1'), (2 * GROUP + 50, b'2'), (2 * GROUP + 60, b']')] {
         far[at] = byte;
     }
-    [&strings[..], &far, &strings[..GROUP + 5]].into_iter().any(|text| stage.difference(text).is_some())
+    // A string begins in the third partition, and ends in the second group.
+    let mut string = vec![b' '; GROUP + 100];
+    for (at, byte) in [(0, b'['), (2 * PARTITION + 9, b'"'), (GROUP + 50, b'"'), (GROUP + 60, b']')] {
+        string[at] = byte;
+    }
+    [&strings[..], &far, &string, &strings[..GROUP + 5]]
+        .into_iter()
+        .any(|text| stage.difference(text).is_some())
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod layout;
 #[path = "../../../../../crates/boxwood_cpu/tests/json/test_suite.rs"]
 mod test_suite;
 
-use boxwood::tree::{Json, JsonBuffersError, JsonCapacity, JsonReport, JsonReportError, JsonSpan};
+use boxwood::tree::{Json, JsonSpan, TextBuffersError, TextCapacity, TextReport, TextReportError};
 use boxwood::{Context, EntryLink};
 use boxwood_cpu::specification::tree::{JsonError, JsonReason, JsonRoots, JsonRow, json};
 use boxwood_tests::{Random, context, gpu, is_tried, json_families, mutated, random_json};
@@ -15,13 +15,13 @@ use crate::spatial::{buffer, read, record};
 /// The bytes of a word, of a partition, and of a group of partitions.
 const WORD: usize = 32;
 const PARTITION: usize = 255 * WORD;
-const GROUP: usize = 1024 * PARTITION;
+pub(super) const GROUP: usize = 1024 * PARTITION;
 
 /// A stage with a buffer for its texts. It is used again and again, so that results of earlier
 /// texts remain in its buffers.
 struct Stage {
     text: wgpu::Buffer,
-    capacity: JsonCapacity,
+    capacity: TextCapacity,
     stage: Json,
     roots: JsonRoots,
 }
@@ -31,17 +31,17 @@ impl Stage {
         let n_bytes = u32::try_from(n_bytes.next_multiple_of(16)).expect("the text is short");
         // Long texts of the families have fewer rows than bytes.
         let n_rows = n_bytes.min(15 << 20);
-        Self::with_rows(context, JsonCapacity { n_bytes, n_rows }, roots)
+        Self::with_rows(context, TextCapacity { n_bytes, n_rows }, roots)
     }
 
-    fn with_rows(context: &Context, capacity: JsonCapacity, roots: JsonRoots) -> Self {
+    fn with_rows(context: &Context, capacity: TextCapacity, roots: JsonRoots) -> Self {
         let text = buffer(&vec![0x5b_u8; capacity.n_bytes.next_multiple_of(16) as usize]);
         let stage = Json::new(context, &text, capacity, roots).expect("the text is short");
         Self { text, capacity, stage, roots }
     }
 
     /// Runs the stage over a text. What follows the text in the buffer is not JSON.
-    fn report(&mut self, text: &[u8]) -> JsonReport {
+    fn report(&mut self, text: &[u8]) -> TextReport {
         let mut padded = text.to_vec();
         padded.resize(text.len().next_multiple_of(16), b'"');
         let queue = &gpu().queue;
@@ -189,7 +189,7 @@ const N_DEEP_BRACKETS: usize = 2_200_000;
 
 /// A stage with room for eight groups of partitions of the matcher.
 fn stage_for_many_brackets(context: &Context) -> Stage {
-    let capacity = JsonCapacity { n_bytes: 1 << 23, n_rows: 15 << 20 };
+    let capacity = TextCapacity { n_bytes: 1 << 23, n_rows: 15 << 20 };
     Stage::with_rows(context, capacity, JsonRoots::One)
 }
 
@@ -359,24 +359,29 @@ fn rows_beyond_the_capacity_are_counted() {
     let text = b"{\"a\": [1, 2, 3], \"b\": null}";
     let n_rows = u32::try_from(json(text, JsonRoots::One).expect("it is valid").len()).expect("it is short");
     for n in 0..=n_rows {
-        let mut stage = Stage::with_rows(context(), JsonCapacity { n_bytes: 64, n_rows: n }, JsonRoots::One);
+        let mut stage = Stage::with_rows(context(), TextCapacity { n_bytes: 64, n_rows: n }, JsonRoots::One);
         let report = stage.report(text);
         assert_eq!(report.n_rows, n_rows);
-        let expected = if n < n_rows { Err(JsonReportError::TooManyRows(n_rows)) } else { Ok(n_rows) };
-        assert_eq!(report.n_rows(), expected);
+        let expected = if n < n_rows { Err(TextReportError::TooManyRows(n_rows)) } else { Ok(n_rows) };
+        assert_eq!(report.n_json_rows(), expected);
     }
 }
 
 #[test]
 fn capacities_that_are_too_large_are_refused() {
     let text = buffer(&[0_u8; 32]);
-    let new = |n_bytes, n_rows| Json::new(context(), &text, JsonCapacity { n_bytes, n_rows }, JsonRoots::One);
+    let new = |n_bytes, n_rows| Json::new(context(), &text, TextCapacity { n_bytes, n_rows }, JsonRoots::One);
     let refused = |n_bytes, n_rows| new(n_bytes, n_rows).expect_err("it is too large").to_string();
     assert!(refused(33, 1).contains("`text`"), "{}", refused(33, 1));
-    assert!(refused(32, u32::MAX).contains("4294967295 items"), "{}", refused(32, u32::MAX));
+    assert!(refused(32, 1 << 30).contains("1073741824 rows exceed 1073741823"), "{}", refused(32, 1 << 30));
+    assert!(
+        refused(u32::MAX - 8191, 1).contains("bytes exceed 4294959103"),
+        "{}",
+        refused(u32::MAX - 8191, 1)
+    );
     let mut stage = new(32, 10).expect("it is small");
     let queue = &gpu().queue;
-    let error = JsonBuffersError::AboveCapacity { n_bytes: 33, capacity: 32 };
+    let error = TextBuffersError::AboveCapacity { n_bytes: 33, capacity: 32 };
     assert_eq!(stage.set_length(queue, 33), Err(error));
     assert_eq!(stage.set_length(queue, 32), Ok(()));
 }

@@ -4,7 +4,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 #[error("byte {offset}: {reason}")]
 pub struct JsonError {
-    /// The offset of the byte that is wrong, or that begins what is wrong.
+    /// The offset of the byte that is wrong, or that begins what is wrong. If there is no value, the
+    /// length of the text.
     pub offset: u32,
     /// What is wrong there.
     pub reason: JsonReason,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
 // requires: WORD_BYTES, config
-// provides: SPACE, Word, byte_at, is_scalar_byte, quad_at, quad_before_word, text, word_at
+// provides: SPACE, Word, byte_at, quad_at, quad_before_word, text, word_at
 
 // The bytes of a text. Bytes beyond its end are spaces: they belong to no token, no escape
 // sequence, and no character.
@@ -47,14 +47,4 @@ fn word_at(word: u32) -> Word {
     let low = vec4(quad_at(first), quad_at(first + 4u), quad_at(first + 8u), quad_at(first + 12u));
     let high = vec4(quad_at(first + 16u), quad_at(first + 20u), quad_at(first + 24u), quad_at(first + 28u));
     return Word(low, high);
-}
-
-// Whether a byte belongs to numbers and literals, outside of strings: it is not white space, a
-// separator, a bracket, or a quotation mark.
-fn is_scalar_byte(byte: u32) -> bool {
-    // Brackets differ in the bits 0x26: { } [ ] are 7b 7d 5b 5d.
-    let is_bracket = ((byte & 0xd9u) == 0x59u) && ((byte & 6u) == 2u || (byte & 6u) == 4u);
-    let is_space = byte == SPACE || byte == 9u || byte == 10u || byte == 13u;
-    let is_separator = byte == 0x2cu || byte == 0x3au;
-    return !(is_bracket || is_space || is_separator || byte == 0x22u);
 }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT OR Unlicense
-// provides: JsonConfig, PARTITION_BYTES, PARTITION_WORDS, WORD_BYTES, config, n_text_partitions
+// provides: TextConfig, PARTITION_BYTES, PARTITION_WORDS, WORD_BYTES, config, n_text_partitions
 // provides: n_words
 
-// A JSON text, and its division. `boxwood::tree::JsonConfig` has the same layout.
+// A text, and its division. `boxwood::tree::TextConfig` has the same layout.
 
 #import grid
 
-struct JsonConfig {
+struct TextConfig {
     n_bytes: u32,
     // The number of rows that the buffers have room for.
     capacity: u32,
-    // 1 if each line is a root, otherwise 0.
+    // 1 if each line is a root, otherwise 0. Only stage json reads it.
     has_lines: u32,
     padding: u32,
 }
 
-@group(0) @binding(0) var<uniform> config: JsonConfig;
+@group(0) @binding(0) var<uniform> config: TextConfig;
 
 // A word is 32 bytes of text, so that a set of its bytes is a bit mask: bit i is byte i.
 const WORD_BYTES = 32u;
-// The words of a partition, one per invocation. Some checks look ahead into the next word, so the
-// last invocation has the first word of the next partition.
+// The words of a partition, one per invocation. Some checks of stage json look ahead into the next
+// word, so the last invocation has the first word of the next partition.
 const PARTITION_WORDS = WORKGROUP_SIZE - 1u;
 const PARTITION_BYTES = WORD_BYTES * PARTITION_WORDS;
 

@@ -9,7 +9,7 @@
 // A text of 2^32 bytes has 515 groups.
 
 #import grid
-#import json_config
+#import text_config
 
 const N_OWN = 4u;
 const GROUP_PARTITIONS = N_OWN * WORKGROUP_SIZE;
