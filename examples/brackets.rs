@@ -27,8 +27,10 @@ fn main() -> anyhow::Result<()> {
                 Some("json") => BracketSyntax::json(),
                 Some("scheme") => BracketSyntax::scheme(),
                 Some("xml") => BracketSyntax::xml(),
-                other => bail!("the syntax is c, json, scheme, or xml, not {}", other.unwrap_or("empty")),
+                other => bail!("the syntax is c, json, scheme, or xml, not {}", other.unwrap_or("missing")),
             };
+        } else if argument.starts_with("--") || path.is_some() {
+            bail!("unknown argument {argument}: the usage is [--syntax c|json|scheme|xml] [FILE]");
         } else {
             path = Some(argument);
         }

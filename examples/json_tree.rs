@@ -23,6 +23,8 @@ fn main() -> anyhow::Result<()> {
     let n_arguments = arguments.len();
     arguments.retain(|argument| argument != "--lines");
     let roots = if arguments.len() < n_arguments { JsonRoots::Lines } else { JsonRoots::One };
+    let is_option = |argument: &std::ffi::OsString| argument.to_string_lossy().starts_with("--");
+    ensure!(arguments.len() <= 1 && !arguments.iter().any(is_option), "the usage is [--lines] [FILE]");
     let text = match arguments.first() {
         Some(path) => std::fs::read(path).with_context(|| path.display().to_string())?,
         None => nested_text(200).into_bytes(),

@@ -65,6 +65,8 @@ fn json_tree() {
         let output = run(json);
         assert!(output.status.success(), "{json}: {}", String::from_utf8_lossy(&output.stderr));
     }
+    let unknown = Command::new(env!("CARGO_BIN_EXE_json_tree")).arg("--line").output();
+    assert!(!unknown.expect("the example was built").status.success());
     let refused = run("[1, 2");
     let message = String::from_utf8_lossy(&refused.stderr);
     assert!(!refused.status.success() && message.contains("byte 0: "), "{message}");

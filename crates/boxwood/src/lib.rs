@@ -45,7 +45,7 @@
 //! | `scene` (default) | this module: the boxes of a scene |
 //! | `tree` | [`tree`]: parenthesis matching by itself, and scans over a tree of values of any monoid |
 //! | `json` | `tree::Json`: from a JSON text to its tree |
-//! | `brackets` | `tree::Brackets`: from a text in any syntax to the tree of its brackets |
+//! | `brackets` | `tree::Brackets`: from a text to the tree of its brackets, by a table of its syntax |
 //! | `paths` | [`paths`]: the boxes of the paths of a packed `vello_encoding` scene |
 //! | `spatial` | [`spatial`]: what is done with boxes: selection, sorting, search, a tree, queries, layers, damage, occlusion |
 //! | `papers` | the algorithms of the papers as published, as further variants of [`Algorithm`], [`tree::Matcher`], and `spatial::Sorter`, and in `papers` |

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
 
-/// The positions of the brackets of a text, without matching them; then the offset of a byte that is
-/// not allowed, or whether the text may end here.
+/// The positions of the brackets of a text, which are not matched. Then whether the text may end,
+/// or the offset of the first byte that is not allowed.
 type Lexed = (Vec<usize>, Result<bool, usize>);
 
 /// Where a text ends, or a token in it: after its last byte, or not at all.
@@ -30,7 +30,8 @@ fn lexed(text: &[u8], syntax: &BracketSyntax) -> Lexed {
     (positions, Ok(syntax.may_end_in(state)))
 }
 
-/// The brackets of a text, in tokens: `token_end` finds the end of a token that is no bracket.
+/// The brackets of a text, found token by token. `token_end` returns the end of the token at a
+/// position.
 fn lexed_by_tokens(text: &[u8], brackets: &[u8], token_end: impl Fn(&[u8], usize) -> End) -> Lexed {
     let (mut positions, mut at) = (Vec::new(), 0);
     while at < text.len() {
@@ -68,6 +69,7 @@ fn quoted_end(text: &[u8], from: usize, quote: u8, is_of_one_line: bool) -> End 
             _ => at += 1,
         }
     }
+    // A backslash may hide the byte after the end of the text.
     End::Missing
 }
 
@@ -76,6 +78,7 @@ fn line_comment_end(text: &[u8], from: usize) -> usize {
     let mut line = from;
     while let Some(end) = find(text, line, b"\n") {
         let last = text[line..end].iter().rfind(|byte| **byte != b'\r');
+        // A backslash at the end of a line continues the comment.
         if last != Some(&b'\\') {
             return end + 1;
         }
@@ -92,6 +95,7 @@ fn c_token_end(text: &[u8], at: usize) -> End {
             find(text, at + 2, b"*/").map_or(End::Missing, |end| End::After(end + 2))
         }
         quote @ (b'"' | b'\'') => quoted_end(text, at + 1, quote, true),
+        // An apostrophe in a number separates digits. It does not begin a character.
         b'0'..=b'9' => End::After(run_end(text, at, |byte| is_word(byte) || b".'".contains(&byte))),
         byte if is_word(byte) => End::After(run_end(text, at, is_word)),
         _ => End::After(at + 1),
@@ -196,6 +200,7 @@ fn elements_by_roxmltree(text: &str) -> Vec<(usize, Option<usize>, usize)> {
     elements
         .map(|node| {
             let range = node.range();
+            // The last end tag in the range of an element is its own, unless it is empty.
             let end = match text[range.clone()].rfind("</") {
                 Some(end) if !text[range.clone()].ends_with("/>") => range.start + end + 1,
                 _ => range.end - 1,

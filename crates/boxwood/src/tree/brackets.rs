@@ -1,4 +1,4 @@
-//! Stage *brackets*: from a text in any syntax to the tree of its brackets.
+//! Stage *brackets*: from a text to the tree of its brackets, by a table of its syntax.
 //!
 //! Specification: [`boxwood_cpu::specification::tree::brackets`].
 
@@ -10,8 +10,8 @@ use boxwood_shaders::tree::{
 };
 
 use super::text::{
-    TextBuffersError, TextCapacity, TextGrid, TextMatcher, TextReport, n_groups, n_partitions,
-    set_text_length, text_plan,
+    TextBuffersError, TextCapacity, TextGrid, TextMatcher, TextReport, n_groups, n_partitions, text_plan,
+    text_stage_methods,
 };
 use crate::core::context::Context;
 use crate::core::limits::max_binding_size;
@@ -39,9 +39,10 @@ const BITS: u32 = 32;
 /// The *parent* of both brackets of a pair is the row that opens the innermost pair around them, or
 /// −1. The *partner* of a bracket is the row of the other one of its pair.
 ///
-/// A bracket that closes nothing or another kind, a bracket without an end, and what the syntax does
-/// not allow are errors, with the offset, and then the rows have no meaning. Texts may be of any
-/// depth, with up to 2^30 − 1 brackets.
+/// These are errors, with the offset: a bracket that closes nothing or another kind, a bracket that
+/// is not closed, and a byte that the syntax does not allow. The rows then have no meaning. Texts
+/// may be of any depth. The size of a storage binding limits their length and the number of
+/// brackets.
 ///
 /// ```no_run
 /// use boxwood::Context;
@@ -82,17 +83,22 @@ impl Brackets {
     /// Allocates and binds the buffers, for texts in `text` of up to a capacity. The text is empty
     /// until [`set_length`](Self::set_length).
     ///
-    /// `text` has the bytes of the text, the first one at offset 0. It needs the usage `STORAGE`
-    /// and a size of at least the capacity, rounded up to a multiple of 16 bytes, and at least 16
-    /// bytes. Bytes after the text are not used.
+    /// `text` has the bytes of the text, the first one at offset 0. Its size is at least the
+    /// capacity, rounded up to a multiple of 16 bytes, and at least 16 bytes. Bytes after the text
+    /// are not used.
     ///
     /// The buffers take about 25 bytes per row and 1/4 byte per byte of text.
     ///
     /// # Errors
     ///
     /// [`TextBuffersError::TooLarge`] if `text` has no room for the capacity, or a buffer is larger
-    /// than a storage binding of the device. [`TextBuffersError::AboveMaximum`] for more than 2^30 − 1
-    /// rows, or more than about 2^32 bytes.
+    /// than a storage binding of the device: 8 bytes per row, and one byte per byte of text.
+    /// [`TextBuffersError::AboveMaximum`] for more than 2^30 − 1 rows, or more than about 2^32
+    /// bytes.
+    ///
+    /// # Panics
+    ///
+    /// Panics as wgpu does if `text` does not have the usage `STORAGE`.
     pub fn new(
         context: &Context,
         text: &wgpu::Buffer,
@@ -100,34 +106,12 @@ impl Brackets {
         syntax: &BracketSyntax,
     ) -> Result<Self, TextBuffersError> {
         let (plan, slots) = plan(text, capacity, syntax)?;
+        // A size beyond the limits of the device is an error here. wgpu would panic.
         plan.check(max_binding_size(&context.device().limits()))?;
         Ok(Self { program: Program::new(context, plan), slots })
     }
 
-    /// Sets the number of bytes of the text for the next submissions. Record after it: a recording
-    /// for another length gives results without a meaning. So each submission has texts of one
-    /// length.
-    ///
-    /// A change of the text itself needs no new recording.
-    ///
-    /// # Errors
-    ///
-    /// [`TextBuffersError::AboveCapacity`] if the text is longer than the capacity. The length is
-    /// unchanged then.
-    pub fn set_length(&mut self, queue: &wgpu::Queue, n_bytes: u32) -> Result<(), TextBuffersError> {
-        set_text_length(&mut self.program, queue, n_bytes)
-    }
-
-    /// Records the stage into a compute pass. This does not submit or wait.
-    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
-        self.program.record(pass);
-    }
-
-    /// The dispatches, in order, to record and time them one by one.
-    #[cfg(feature = "testing")]
-    pub fn dispatches(&self) -> Vec<crate::core::program::Part<'_>> {
-        self.program.dispatches()
-    }
+    text_stage_methods!();
 
     /// Out: the role of each bracket, `array<u32>`.
     pub fn roles(&self) -> &wgpu::Buffer {
@@ -142,11 +126,6 @@ impl Brackets {
     /// Out: the parent and the partner of each bracket, [`EntryLink`].
     pub fn links(&self) -> &wgpu::Buffer {
         &self.program[self.slots.links]
-    }
-
-    /// Out: one [`TextReport`].
-    pub fn report(&self) -> &wgpu::Buffer {
-        &self.program[self.slots.report]
     }
 }
 

@@ -11,8 +11,8 @@ use boxwood_shaders::tree::{
 use bytemuck::{Pod, Zeroable};
 
 use super::text::{
-    TextBuffersError, TextCapacity, TextGrid, TextMatcher, TextReport, n_groups, n_partitions,
-    set_text_length, text_plan,
+    TextBuffersError, TextCapacity, TextGrid, TextMatcher, TextReport, n_groups, n_partitions, text_plan,
+    text_stage_methods,
 };
 use crate::core::context::Context;
 use crate::core::limits::max_binding_size;
@@ -39,9 +39,16 @@ const WORDS_PER_PARTITION: u32 = 4;
 /// *partner* of an object or array is the row of its end, and the partner of an end is its begin.
 /// Other rows have the partner −1.
 ///
-/// What RFC 8259 refuses is refused, with the offset and the reason, and then the rows have no
-/// meaning. Texts may be of any depth, with up to 2^30 − 1 rows. Numbers are not converted, escape
-/// sequences are not decoded, and duplicate keys are not detected.
+/// A text that RFC 8259 does not allow is an error, with the offset and the reason. A byte order
+/// mark is an error too. The rows then have no meaning, also those of other lines of JSON Lines.
+/// Texts may be of any depth. The size of a storage binding limits their length and the number of
+/// rows.
+///
+/// Numbers are not converted. Escape sequences are not decoded, so a single surrogate such as
+/// `\ud800` is allowed. Duplicate keys are not detected.
+///
+/// Use it for texts that are already on the GPU. To upload a text and read back its rows takes
+/// longer than to parse it on all cores of a CPU.
 ///
 /// ```no_run
 /// use boxwood::Context;
@@ -96,17 +103,22 @@ impl Json {
     /// Allocates and binds the buffers, for texts in `text` of up to a capacity. The text is empty
     /// until [`set_length`](Self::set_length).
     ///
-    /// `text` has the bytes of the text, the first one at offset 0. It needs the usage `STORAGE`
-    /// and a size of at least the capacity, rounded up to a multiple of 16 bytes, and at least 16
-    /// bytes. Bytes after the text are not used.
+    /// `text` has the bytes of the text, the first one at offset 0. Its size is at least the
+    /// capacity, rounded up to a multiple of 16 bytes, and at least 16 bytes. Bytes after the text
+    /// are not used.
     ///
     /// The buffers take about 45 bytes per row and 1/2 byte per byte of text.
     ///
     /// # Errors
     ///
     /// [`TextBuffersError::TooLarge`] if `text` has no room for the capacity, or a buffer is larger
-    /// than a storage binding of the device. [`TextBuffersError::AboveMaximum`] for more than 2^30 − 1
-    /// rows, or more than about 2^32 bytes.
+    /// than a storage binding of the device: 8 bytes per row, and one byte per byte of text.
+    /// [`TextBuffersError::AboveMaximum`] for more than 2^30 − 1 rows, or more than about 2^32
+    /// bytes.
+    ///
+    /// # Panics
+    ///
+    /// Panics as wgpu does if `text` does not have the usage `STORAGE`.
     pub fn new(
         context: &Context,
         text: &wgpu::Buffer,
@@ -114,34 +126,12 @@ impl Json {
         roots: JsonRoots,
     ) -> Result<Self, TextBuffersError> {
         let (plan, slots) = plan(text, capacity, roots)?;
+        // A size beyond the limits of the device is an error here. wgpu would panic.
         plan.check(max_binding_size(&context.device().limits()))?;
         Ok(Self { program: Program::new(context, plan), slots })
     }
 
-    /// Sets the number of bytes of the text for the next submissions. Record after it: a recording
-    /// for another length gives results without a meaning. So each submission has texts of one
-    /// length.
-    ///
-    /// A change of the text itself needs no new recording.
-    ///
-    /// # Errors
-    ///
-    /// [`TextBuffersError::AboveCapacity`] if the text is longer than the capacity. The length is
-    /// unchanged then.
-    pub fn set_length(&mut self, queue: &wgpu::Queue, n_bytes: u32) -> Result<(), TextBuffersError> {
-        set_text_length(&mut self.program, queue, n_bytes)
-    }
-
-    /// Records the stage into a compute pass. This does not submit or wait.
-    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
-        self.program.record(pass);
-    }
-
-    /// The dispatches, in order, to record and time them one by one.
-    #[cfg(feature = "testing")]
-    pub fn dispatches(&self) -> Vec<crate::core::program::Part<'_>> {
-        self.program.dispatches()
-    }
+    text_stage_methods!();
 
     /// Out: the kind of each row, `array<u32>`.
     pub fn kinds(&self) -> &wgpu::Buffer {
@@ -159,11 +149,6 @@ impl Json {
     pub fn links(&self) -> &wgpu::Buffer {
         &self.program[self.slots.links]
     }
-
-    /// Out: one [`TextReport`].
-    pub fn report(&self) -> &wgpu::Buffer {
-        &self.program[self.slots.report]
-    }
 }
 
 /// The dispatches.
@@ -177,6 +162,7 @@ fn plan(
     let config = plan.size_uniform("text_config");
     let text = plan.given::<[u32; 4]>("text", text, n_bytes.div_ceil(16));
     let states = plan.buffer::<u32>("json_states", n_partitions(n_bytes));
+    // The header has the size of a partition. The shaders bind at least one partition.
     let n_partition_words = u64::from(WORDS_PER_PARTITION) * (u64::from(n_partitions(n_bytes).max(1)) + 1);
     let partitions = plan.buffer::<u32>("json_partitions", n_partition_words);
     let words = plan.buffer::<u32>("json_words", 4 * u64::from(n_bytes.div_ceil(32)));
@@ -201,6 +187,7 @@ fn plan(
         plan.dispatch(JsonStartGroups { config, states, group_effects: group_states }, TextGrid::Groups);
     }
     plan.dispatch(JsonStart { config, states, partitions, group_effects: group_states }, TextGrid::Groups);
+    // The lexer needs the state before each partition, which `JsonStart` has written.
     plan.dispatch(JsonLex { config, text, states, partitions, words }, TextGrid::Partitions);
     if n_groups > 1 {
         plan.dispatch(JsonCountGroups { config, partitions, group_effects: group_counts }, TextGrid::Groups);

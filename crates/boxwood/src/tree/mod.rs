@@ -3,7 +3,8 @@
 //!
 //! - [`Matcher`] solves the parentheses matching problem on packed bits.
 //! - `Json` finds the tree of a JSON text, with the feature `json`.
-//! - `Brackets` finds the tree of the brackets of a text in any syntax, with the feature `brackets`.
+//! - `Brackets` finds the tree of the brackets of a text by a table of its syntax, with the feature
+//!   `brackets`.
 //! - [`TreeScan`] computes products of your own values along the path from the root, and over each
 //!   subtree.
 //!

@@ -26,11 +26,11 @@ const MAX_STRIDING_WORKGROUPS: u32 = 4096;
 /// `match_config.wgsl` doubles the leaves of a tree often enough for 2^30 entries.
 const MAX_ROWS: u32 = (1 << 30) - 1;
 
-/// The maximum number of bytes: the offset of each byte of the last partition fits in 32 bits, also
-/// of those that its last invocation looks ahead to.
+/// The maximum number of bytes. The last workgroup computes offsets up to the end of its partition
+/// and of one more word. They have to fit in 32 bits.
 const MAX_BYTES: u32 = u32::MAX - (PARTITION_BYTES + 32);
 
-/// The number of the reason of a text for which there is no room, as in the shaders.
+/// The value of [`TextReport::reason`] if the buffers have no room for the rows, as in the shaders.
 const TOO_MANY_ROWS: u32 = 31;
 
 /// The largest text that a stage takes.
@@ -38,8 +38,10 @@ const TOO_MANY_ROWS: u32 = 31;
 pub struct TextCapacity {
     /// The number of bytes.
     pub n_bytes: u32,
-    /// The number of rows. A text has at most one row per byte. A typical JSON text has a row per 8
-    /// to 20 bytes, and a typical source code has a bracket per 15 to 30 bytes.
+    /// The number of rows. A text has at most one row per byte. A typical JSON text has one row per
+    /// 5 to 20 bytes, and typical source code has one bracket per 15 to 30 bytes.
+    ///
+    /// If the text has more rows, the report has their number. Create the stage again with it.
     pub n_rows: u32,
 }
 
@@ -142,6 +144,7 @@ impl TextReport {
 
     /// The number of rows, or the error of the text.
     fn rows_or<E: std::error::Error>(&self, error: Option<E>) -> Result<u32, TextReportError<E>> {
+        // The numbers of errors differ between stages, so the caller has looked up the error.
         match (self.reason, error) {
             (0, _) => Ok(self.n_rows),
             (_, Some(error)) => Err(error.into()),
@@ -190,6 +193,7 @@ impl Workgroups for TextGrid {
         match *self {
             Self::Partitions => n_partitions(size.n_bytes),
             Self::Groups => n_groups(size.n_bytes),
+            // The shader returns early, or strides, by a size that it reads on the GPU.
             Self::Fixed(n) => n,
         }
     }
@@ -218,6 +222,7 @@ pub(super) fn text_plan(capacity: TextCapacity, has_lines: bool) -> Result<Plan<
         }
     }
     let config = TextConfig { n_bytes, capacity: n_rows, has_lines: u32::from(has_lines), padding: 0 };
+    // Buffers are allocated for the whole capacity. The buffer of the text has no text yet.
     let mut plan = Plan::new("boxwood.tree", config);
     plan.size = TextConfig { n_bytes: 0, ..config };
     Ok(plan)
@@ -233,10 +238,47 @@ pub(super) fn set_text_length(
     if n_bytes > capacity {
         return Err(TextBuffersError::AboveCapacity { n_bytes, capacity });
     }
+    // The room for rows stays: it is that of the buffers.
     let size = TextConfig { n_bytes, ..*program.size() };
     program.set_size(queue, size);
     Ok(())
 }
+
+/// The methods of every stage that reads a text. The stage has the fields `program` and `slots`.
+macro_rules! text_stage_methods {
+    () => {
+        /// Sets the number of bytes of the text for the next submissions.
+        ///
+        /// Record the stage afterwards. A recording depends on the length, and gives meaningless
+        /// results for another one, also in the report. So all texts of a submission have the same
+        /// length. The bytes of the text may change without a new recording.
+        ///
+        /// # Errors
+        ///
+        /// [`TextBuffersError::AboveCapacity`] if the text is longer than the capacity. The length
+        /// is unchanged then.
+        pub fn set_length(&mut self, queue: &wgpu::Queue, n_bytes: u32) -> Result<(), TextBuffersError> {
+            crate::tree::text::set_text_length(&mut self.program, queue, n_bytes)
+        }
+
+        /// Records the stage into a compute pass. This does not submit or wait.
+        pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+            self.program.record(pass);
+        }
+
+        /// The dispatches, in order, to record and time them one by one.
+        #[cfg(feature = "testing")]
+        pub fn dispatches(&self) -> Vec<crate::core::program::Part<'_>> {
+            self.program.dispatches()
+        }
+
+        /// Out: one [`TextReport`].
+        pub fn report(&self) -> &wgpu::Buffer {
+            &self.program[self.slots.report]
+        }
+    };
+}
+pub(super) use text_stage_methods;
 
 /// The matching of the brackets of a text, in the plan of its stage.
 ///
@@ -255,6 +297,8 @@ pub(super) struct TextMatcher {
 impl TextMatcher {
     /// Adds the buffers of the matcher, for up to `n_brackets` brackets and one more entry.
     pub(super) fn new(plan: &mut Plan<TextGrid>, n_brackets: u32) -> Self {
+        // The matcher gives every entry the top of the stack before it. One more end after the
+        // brackets finds the innermost bracket that is not closed.
         let matcher = Matcher::Hierarchical.stages(n_brackets + 1);
         let n_before = plan.add_buffers_of(&matcher.plan);
         let config = plan.buffer_for::<[u32; 4]>("match_config", 1, wgpu::BufferUsages::UNIFORM);
@@ -266,6 +310,8 @@ impl TextMatcher {
     /// Adds the dispatches of the matcher. They have the workgroups for the capacity. Those without
     /// brackets return at once.
     pub(super) fn add_steps(&self, plan: &mut Plan<TextGrid>) {
+        // The plan of the matcher has a uniform that the host writes. Here, a shader writes the
+        // size.
         let slot_of = |slot: Slot| {
             if slot == self.plan.bits.config { self.config } else { slot.shifted(self.n_before) }
         };

@@ -4,8 +4,8 @@
 
 // The first of two dispatches of a scan over the partitions of a text: the joint effect of each
 // group of them. The importing file declares the type `Effect`, the associative function
-// `effect_then(x, y)`, the effect of x and then y, `NO_EFFECT`, its identity, `effect_of(part)`, the
-// effect of a partition, and `group_effects`, the buffer for the results.
+// `effect_then(x, y)`, the effect of x and then y, `NO_EFFECT`, its identity, `effect_of(part)`,
+// the effect of a partition, and `group_effects`, the buffer for the results.
 
 #import text_groups
 

@@ -1,5 +1,6 @@
-//! No safe call makes the stages that read texts access memory outside of their buffers. The length
-//! of a text may change between recording and submission, and a text may be empty.
+//! The stages that read texts never access memory outside of their buffers. This includes two
+//! special cases: the length changes between recording and submission, or there is no room for a
+//! byte.
 
 use boxwood::Context;
 use boxwood::tree::{Brackets, Json, TextCapacity, TextReport};

@@ -38,7 +38,8 @@ pub fn json_text(family: &str, n_bytes: usize) -> Result<Vec<u8>, BenchError> {
     Ok(json_family(family)?.generate(n_bytes, SEED))
 }
 
-/// Parses texts of up to 2^k bytes of each family, finds their brackets by a table, and matches them.
+/// Parses texts of up to 2^k bytes of each family, finds their brackets by a table, and matches
+/// them.
 pub(super) fn measure(session: &mut Session<'_>) -> Result<(), BenchError> {
     let context = Context::new(&session.gpu.device);
     let families = session.families.texts.clone();

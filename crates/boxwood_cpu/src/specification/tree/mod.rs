@@ -1,5 +1,5 @@
 //! Trees as streams of begins and ends: parenthesis matching, scans over values of any monoid,
-//! the tree of a JSON text, and the brackets of a text in any syntax.
+//! the tree of a JSON text, and the brackets of a text.
 
 mod brackets;
 mod json;

@@ -180,8 +180,8 @@ fn long_inputs() -> [Vec<u8>; 3] {
     let part = random_brackets(&mut Random::new(1), &family.1, family.2, 30_000);
     let mut sparse: Vec<u8> = part.iter().copied().chain(std::iter::repeat_n(b' ', 9 * PARTITION)).collect();
     sparse = sparse.repeat((2 * GROUP + 8 * PARTITION) / sparse.len());
-    // A bracket and a comment begin in the first group, and end in the third one. None is in the first
-    // four partitions of a group, which one invocation scans.
+    // A bracket and a comment begin in the first group, and end in the third one. None is in the
+    // first four partitions of a group, which one invocation scans.
     let mut far = vec![b' '; LONGEST];
     for (at, bytes) in [
         (6 * PARTITION + 9, &b"(/*"[..]),

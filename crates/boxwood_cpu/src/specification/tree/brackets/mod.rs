@@ -1,4 +1,5 @@
-//! From a text in any syntax to the tree of its brackets: the specification of stage *brackets*.
+//! From a text to the tree of its brackets, by a table of its syntax: the specification of stage
+//! *brackets*.
 
 mod error;
 mod syntax;
@@ -28,8 +29,8 @@ pub struct BracketRow {
 ///
 /// # Errors
 ///
-/// The first byte that is not allowed, or that closes nothing or a bracket of another kind. If there
-/// is none, what the text leaves unfinished or open.
+/// The first byte that is not allowed, or that closes nothing or a bracket of another kind. If
+/// there is none, what the text leaves unfinished or open.
 ///
 /// # Panics
 ///

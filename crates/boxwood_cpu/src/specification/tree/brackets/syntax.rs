@@ -18,7 +18,7 @@ impl BracketRole {
     pub const N_KINDS: u8 = 7;
 
     /// The number of the role on the GPU: 1 to 7 for the kinds that open, 8 to 14 for those that
-    /// close, and 15 for a byte that is not allowed. 0 is no role.
+    /// close, and 15 for a byte that is not allowed. A byte without a role has the number 0.
     ///
     /// # Panics
     ///
@@ -44,7 +44,8 @@ impl BracketRole {
 
 /// The syntax of a text: a state machine that reads its bytes, with up to 16 states.
 ///
-/// The machine begins in state 0. Each byte leads from a state to the next one, and may be a bracket
+/// The machine has no stack, so it cannot read comments that nest, or code inside of strings. It
+/// begins in state 0. Each byte leads from a state to the next one, and may be a bracket
 /// or not be allowed. The text may end in some of the states.
 ///
 /// ```
@@ -71,6 +72,16 @@ pub struct BracketSyntax {
     is_final: [bool; N_STATES],
 }
 
+/// The index of a state in the tables.
+///
+/// # Panics
+///
+/// Panics if the state is not less than 16.
+fn index_of(state: u8) -> usize {
+    assert!(usize::from(state) < N_STATES, "{state} is not a state: they are 0 to {}", N_STATES - 1);
+    usize::from(state)
+}
+
 /// The number of states, of which a syntax may use fewer.
 const N_STATES: usize = 16;
 
@@ -81,8 +92,8 @@ impl Default for BracketSyntax {
 }
 
 impl BracketSyntax {
-    /// A syntax without brackets, in which every byte keeps every state, and in which a text may end
-    /// in state 0.
+    /// A syntax without brackets, in which every byte keeps every state, and in which a text may
+    /// end in state 0.
     pub fn new() -> Self {
         let kept = core::array::from_fn(|state| (u8::try_from(state).expect("there are 16 states"), None));
         let mut is_final = [false; N_STATES];
@@ -90,19 +101,19 @@ impl BracketSyntax {
         Self { steps: alloc::vec![kept; 256], is_final }
     }
 
-    /// Each of these bytes leads from a state to `next`. This replaces where it led before, and keeps
-    /// its role.
+    /// Each of these bytes leads from a state to `next`. This replaces where it led before, and
+    /// keeps its role.
     ///
     /// # Panics
     ///
     /// Panics if a state is not less than 16.
     #[must_use]
     pub fn on(mut self, state: u8, bytes: &[u8], next: u8) -> Self {
-        for state in [state, next] {
-            assert!(usize::from(state) < N_STATES, "{state} is not a state: there are {N_STATES}");
-        }
+        // Both states are checked, even if there are no bytes.
+        let from = index_of(state);
+        index_of(next);
         for &byte in bytes {
-            self.steps[usize::from(byte)][usize::from(state)].0 = next;
+            self.steps[usize::from(byte)][from].0 = next;
         }
         self
     }
@@ -127,7 +138,7 @@ impl BracketSyntax {
     pub fn mark(mut self, state: u8, byte: u8, role: BracketRole) -> Self {
         // A role without a number has a kind that is too large.
         role.number();
-        self.steps[usize::from(byte)][usize::from(state)].1 = Some(role);
+        self.steps[usize::from(byte)][index_of(state)].1 = Some(role);
         self
     }
 
@@ -139,7 +150,7 @@ impl BracketSyntax {
     #[must_use]
     pub fn end_in(mut self, states: &[u8]) -> Self {
         for &state in states {
-            self.is_final[usize::from(state)] = true;
+            self.is_final[index_of(state)] = true;
         }
         self
     }
@@ -150,7 +161,7 @@ impl BracketSyntax {
     ///
     /// Panics if the state is not less than 16.
     pub fn step(&self, state: u8, byte: u8) -> (u8, Option<BracketRole>) {
-        self.steps[usize::from(byte)][usize::from(state)]
+        self.steps[usize::from(byte)][index_of(state)]
     }
 
     /// Whether a text may end in a state.
@@ -159,7 +170,7 @@ impl BracketSyntax {
     ///
     /// Panics if the state is not less than 16.
     pub fn may_end_in(&self, state: u8) -> bool {
-        self.is_final[usize::from(state)]
+        self.is_final[index_of(state)]
     }
 
     /// The syntax as the shaders read it, with the layout of `BracketSyntax` in

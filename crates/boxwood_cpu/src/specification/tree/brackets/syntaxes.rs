@@ -7,15 +7,17 @@ use super::syntax::{BracketRole, BracketSyntax};
 const DIGITS: &[u8] = b"0123456789";
 
 impl BracketSyntax {
-    /// C, C++, Java, C#, and what else has their strings and comments: `()`, `[]`, and `{}`, which are
-    /// the kinds 0, 1, and 2, outside of strings, characters, and comments.
+    /// C and languages with the same strings and comments, such as C++ and Java: `()`, `[]`, and
+    /// `{}`, which are the kinds 0, 1, and 2, outside of strings, characters, and comments.
     ///
     /// A line break in a string or a character is not allowed, unless a backslash is before it. An
     /// apostrophe in a number is a separator, as in C++14 and C23.
     ///
-    /// These are not known: raw strings and text blocks, a line that a backslash continues inside of
-    /// the two characters that begin or end a comment, and text that the preprocessor skips, in which an
-    /// apostrophe may be alone.
+    /// The preprocessor is not executed. Both branches of an `#if` are read, so a bracket that they
+    /// both close is an error. An apostrophe in the text of `#error` begins a character.
+    ///
+    /// These are not known either: raw, verbatim, and multi-line strings, digraphs, and a backslash
+    /// with a line break between the two characters that begin or end a comment.
     #[must_use]
     pub fn c() -> Self {
         const CODE: u8 = 0;
@@ -87,7 +89,8 @@ impl BracketSyntax {
                 syntax = syntax.mark(state, close, BracketRole::Close(kind));
             }
         }
-        // Inside a word, `#` has no meaning of its own. `,@` and the label `#1=` are before a datum.
+        // Inside a word, `#` has no meaning of its own. `,@` and the label `#1=` are before a
+        // datum.
         syntax = syntax.on(CODE, b"@", CODE).on(HASH, DIGITS, HASH).on(HASH, b"=", CODE);
         syntax = syntax.on(CODE, b"#", HASH).on(HASH, b";", CODE).mark(HASH, b'|', BracketRole::Invalid);
         syntax = syntax.on(HASH, b"\\", CHARACTER).on_every_byte(CHARACTER, WORD);
@@ -112,13 +115,13 @@ impl BracketSyntax {
         syntax
     }
 
-    /// The elements of XML. The first byte of the name in a start tag opens. The slash of an end tag
-    /// closes, and so does the last byte of an empty element. All are of kind 0: names are not
+    /// The elements of XML. The first byte of the name in a start tag opens. The slash of an end
+    /// tag closes, and so does the last byte of an empty element. All are of kind 0: names are not
     /// compared.
     ///
-    /// Comments, CDATA sections, processing instructions, and a document type are skipped. A document
-    /// type has to be without an internal subset, and without `[` and `>` in its identifiers. A comment
-    /// may not begin with `->`.
+    /// Comments, CDATA sections, processing instructions, and a document type are skipped. A
+    /// document type has to be without an internal subset, and without `[` and `>` in its
+    /// identifiers. A comment may not begin with `->`.
     #[must_use]
     pub fn xml() -> Self {
         const CONTENT: u8 = 0;

@@ -4,8 +4,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 #[error("byte {offset}: {reason}")]
 pub struct JsonError {
-    /// The offset of the byte that is wrong, or that begins what is wrong. If there is no value, the
-    /// length of the text.
+    /// The offset of the wrong byte, or of the first byte of the wrong token. A text without a
+    /// value has its length as the offset.
     pub offset: u32,
     /// What is wrong there.
     pub reason: JsonReason,
@@ -17,7 +17,7 @@ pub struct JsonError {
 #[repr(u32)]
 pub enum JsonReason {
     /// No token begins with this byte.
-    #[error("no value begins with this byte: strings need quotation marks")]
+    #[error("no value begins with this byte")]
     UnexpectedByte = 1,
     /// A word that begins here is not `true`, `false`, or `null`.
     #[error("this word is not `true`, `false`, or `null`")]

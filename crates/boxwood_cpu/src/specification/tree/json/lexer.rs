@@ -71,8 +71,8 @@ pub(super) fn lex(text: &[u8], roots: JsonRoots) -> Lexed {
             }
             _ => {}
         }
-        // A hidden quotation mark outside of a string is no token. The backslash before it is an
-        // error.
+        // Outside of strings, a backslash is an error. The quotation mark that it hides is not a
+        // token.
         let is_skipped = is_hidden && class == Some(TokenClass::String);
         if let Some(class) = class.filter(|_| !is_skipped) {
             lexed.tokens.push(Token { class, first, last: at.min(text.len() - 1) });
